@@ -1,0 +1,207 @@
+// hamel list, describe, check.
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/io/result.hpp"
+
+namespace hamel::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json claims_json(const Claims& claims) {
+  return {{"order", claims.order},
+          {"time_symmetry", claims.time_symmetry},
+          {"symplectic", claims.symplectic},
+          {"invariants", claims.invariants},
+          {"note", claims.note}};
+}
+
+std::string claims_text(const Claims& claims) {
+  std::string text = claims.order > 0 ? fmt::format("order {}", claims.order) : "closed solution";
+  if (claims.time_symmetry) text += ", time-symmetric";
+  if (claims.symplectic) text += ", symplectic";
+  std::string kept;
+  for (const auto name : claims.invariants) kept += (kept.empty() ? "" : ", ") + std::string(name);
+  text += kept.empty() ? "; keeps no invariant" : "; keeps " + kept;
+  if (!claims.note.empty()) text += " (" + claims.note + ")";
+  return text;
+}
+
+std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
+  std::map<std::string, double> values;
+  for (const auto& p : entry.parameters) values[p.name] = p.preset;
+  std::vector<std::string> notes;
+  int form = 0;
+  for (std::size_t i = 0; i < entry.initial_forms.size(); ++i)
+    if (entry.default_initial.values.contains(std::string(entry.initial_forms[i].front().name)))
+      form = static_cast<int>(i);
+  return entry.make(values, form, entry.default_initial, notes);
+}
+
+void describe_system(const SystemEntry& entry) {
+  fmt::print("{}: {}\n\n  {}\n  reference: {}\n\nparameters\n", entry.name, entry.summary,
+             entry.equations, entry.reference);
+  for (const auto& p : entry.parameters)
+    fmt::print("  {:<10} {:>8} {:<6}  {}; {}\n", p.name, p.preset, p.unit, p.description,
+               to_string(p.range));
+  fmt::print("\ninitial state, one of\n");
+  for (const auto& form : entry.initial_forms) {
+    for (const auto& field : form)
+      fmt::print("  {:<10} {} numbers, {}: {}\n", field.name, field.size, field.unit,
+                 field.description);
+    fmt::print("\n");
+  }
+  fmt::print("invariants\n");
+  for (const auto& info : entry.invariants)
+    fmt::print("  {:<10} {}: {}\n", info.name, info.unit, info.description);
+  fmt::print("\nmethods that fit, and what they claim\n");
+  const auto problem = default_problem(entry);
+  for (const auto& method : entry.methods)
+    fmt::print("  {:<22} {}\n", method.name,
+               claims_text(problem->claims(MethodSpec::parse(method.name))));
+  fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n",
+             entry.recommended_method, entry.name);
+}
+
+Json system_json(const SystemEntry& entry) {
+  Json parameters = Json::array();
+  for (const auto& p : entry.parameters)
+    parameters.push_back({{"name", p.name},
+                          {"unit", p.unit},
+                          {"description", p.description},
+                          {"range", to_string(p.range)},
+                          {"default", p.preset}});
+  Json forms = Json::array();
+  for (const auto& form : entry.initial_forms) {
+    Json fields = Json::array();
+    for (const auto& field : form)
+      fields.push_back({{"name", field.name}, {"size", field.size}, {"unit", field.unit}});
+    forms.push_back(fields);
+  }
+  Json invariants = Json::array();
+  for (const auto& info : entry.invariants)
+    invariants.push_back({{"name", info.name}, {"unit", info.unit}});
+  Json methods = Json::object();
+  const auto problem = default_problem(entry);
+  for (const auto& method : entry.methods)
+    methods[std::string(method.name)] =
+        claims_json(problem->claims(MethodSpec::parse(method.name)));
+  return {{"name", entry.name},           {"summary", entry.summary},
+          {"equations", entry.equations}, {"reference", entry.reference},
+          {"parameters", parameters},     {"initial", forms},
+          {"invariants", invariants},     {"methods", methods}};
+}
+
+void describe_method(const MethodInfo& method, const Registry& registry) {
+  fmt::print("{}: {}\n  source: {}\n  {}\n", method.name, method.summary, method.source,
+             method.implicit ? "implicit: iterates, reports its iterations"
+                             : "explicit or closed form: no iteration");
+  if (!method.options.empty()) fmt::print("\noptions\n");
+  for (const auto& option : method.options)
+    fmt::print("  {} = {} (default: {})\n    {}\n", option.name, option.values, option.preset,
+               option.description);
+  fmt::print("\nclaims\n");
+  for (const auto& entry : registry.systems()) {
+    for (const auto& fitting : entry.methods) {
+      if (fitting.name != method.name) continue;
+      const Claims claims = default_problem(entry)->claims(MethodSpec::parse(method.name));
+      fmt::print("  on {}: {}\n", entry.name, claims_text(claims));
+      if (claims.time_symmetry && claims.order > 0)
+        fmt::print("  can be composed to higher order: {0}+su4, {0}+kl6, {0}+kl8\n", method.name);
+    }
+  }
+}
+
+}  // namespace
+
+int list_command(const Options& options, const Registry& registry) {
+  Json json = Json::array();
+  Table table({"name", "summary"});
+  const auto add = [&](const auto& item) {
+    json.push_back({{"name", item.name}, {"summary", item.summary}});
+    table.add({std::string(item.name), "  " + std::string(item.summary)});
+  };
+  std::size_t width = 0;
+  if (options.name == "systems") {
+    for (const auto& entry : registry.systems()) add(entry);
+    for (const auto& entry : registry.systems()) width = std::max(width, entry.name.size());
+  } else {
+    for (const auto& method : registry.methods()) add(method);
+    for (const auto& method : registry.methods()) width = std::max(width, method.name.size());
+  }
+  if (options.json) {
+    fmt::print("{}\n", Json({{options.name, json}}).dump(1));
+    return exit_ok;
+  }
+  for (const auto& item : json)
+    fmt::print("{:<{}}  {}\n", item["name"].get<std::string>(), width,
+               item["summary"].get<std::string>());
+  if (options.name == "methods")
+    fmt::print("\nA time-symmetric method can be composed to order 4, 6, 8: hamel+su4, "
+               "variational+kl8.\n`hamel describe NAME` tells options, equations and claims.\n");
+  return exit_ok;
+}
+
+int describe_command(const Options& options, const Registry& registry) {
+  std::vector<std::string> names;
+  for (const auto& entry : registry.systems()) {
+    names.push_back(entry.name);
+    if (entry.name != options.name) continue;
+    if (options.scenario)
+      fmt::print("{}", io::scenario_template(entry));
+    else if (options.json)
+      fmt::print("{}\n", system_json(entry).dump(1));
+    else
+      describe_system(entry);
+    return exit_ok;
+  }
+  for (const auto& method : registry.methods()) {
+    names.emplace_back(method.name);
+    if (method.name != options.name) continue;
+    if (options.scenario) throw InputError("--scenario needs a system, and " + options.name +
+                                           " is a method");
+    if (options.json) {
+      Json list = Json::array();
+      for (const auto& option : method.options)
+        list.push_back({{"name", option.name}, {"values", option.values},
+                        {"default", option.preset}, {"description", option.description}});
+      fmt::print("{}\n", Json({{"name", method.name}, {"summary", method.summary},
+                               {"source", method.source}, {"options", list}}).dump(1));
+    } else {
+      describe_method(method, registry);
+    }
+    return exit_ok;
+  }
+  const std::string near = nearest_word(options.name, names);
+  throw InputError("'" + options.name + "' is neither a system nor a method" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+int check_command(const Options& options, const Registry& registry) {
+  const io::Scenario scenario =
+      io::load_scenario(options.files.front(), options.overrides, registry);
+  if (options.json) {
+    std::vector<std::string> methods;
+    for (const auto& m : scenario.methods) methods.push_back(m.text);
+    fmt::print("{}\n", Json({{"status", "ok"},
+                             {"system", scenario.system->name},
+                             {"method", scenario.method.text},
+                             {"methods", methods},
+                             {"step", scenario.integration.step},
+                             {"steps", scenario.steps},
+                             {"notes", scenario.notes}})
+                           .dump(1));
+    return exit_ok;
+  }
+  for (const auto& text : scenario.notes) note(text, options.quiet);
+  fmt::print("{}: ok. {} with {}, {} steps of {} s to t = {} s\n", options.files.front(),
+             scenario.system->name, scenario.method.text, scenario.steps,
+             scenario.integration.step, scenario.until());
+  return exit_ok;
+}
+
+}  // namespace hamel::app

@@ -1,0 +1,42 @@
+// The commands of the program, one function each. Each returns the exit code and throws
+// InputError, IoError or NumericalError, which main() turns into messages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/io/scenario.hpp"
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel::app {
+
+enum ExitCode { exit_ok = 0, exit_differs = 1, exit_input = 2, exit_numerical = 3, exit_io = 4,
+                exit_interrupted = 130 };
+
+/// Everything the command line can say; each command uses its part.
+struct Options {
+  std::vector<std::string> files;  ///< scenario or recordings
+  std::string name;                ///< of a system, method or reproduced claim
+  io::Overrides overrides;
+  std::optional<std::string> out;  ///< FILE or "none"
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+  bool scenario = false;           ///< describe --scenario
+  int levels = 6;                  ///< converge
+  int threads = 1;                 ///< accepted everywhere, used by ensembles
+};
+
+int run_command(const Options&, const Registry&);
+int compare_command(const Options&, const Registry&);
+int converge_command(const Options&, const Registry&);
+int check_command(const Options&, const Registry&);
+int list_command(const Options&, const Registry&);
+int describe_command(const Options&, const Registry&);
+int plot_command(const Options&, const Registry&);
+int info_command(const Options&, const Registry&);
+int resume_command(const Options&, const Registry&);
+int reproduce_command(const Options&, const Registry&);
+
+}  // namespace hamel::app

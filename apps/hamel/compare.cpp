@@ -1,0 +1,119 @@
+// hamel compare: several methods on one scenario.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "execute.hpp"
+#include "hamel/core/error.hpp"
+#include "run_figures.hpp"
+#include "summary.hpp"
+
+namespace hamel::app {
+
+namespace {
+
+struct Compared {
+  io::RunResult result;
+  Claims claims;
+  std::optional<double> error;
+};
+
+std::string drift_cell(const io::RunResult& result, std::string_view name) {
+  const InvariantDrift* drift = result.invariant(name);
+  return drift == nullptr ? "-" : short_number(relative_drift(*drift));
+}
+
+void print_table(const io::Scenario& scenario, const std::vector<Compared>& all) {
+  fmt::print("{}: {} steps of {} s, t = 0 to {:.6g} s{}\n\n", scenario.system->name, scenario.steps,
+             scenario.integration.step, scenario.until(),
+             scenario.integration.compensated ? ", compensated" : "");
+  Table table({"method", "order", "length", "energy", "momentum", "end error", "iter", "per step"});
+  std::string failures;
+  for (const auto& [result, claims, error] : all) {
+    const bool failed = result.status != Status::ok && result.status != Status::interrupted;
+    table.add({result.method, claims.order > 0 ? std::to_string(claims.order) : "-",
+               drift_cell(result, "length"), drift_cell(result, "energy"),
+               drift_cell(result, "momentum_z"),
+               failed ? "FAILED" : (error ? short_number(*error) : "-"),
+               result.iterations_max > 0 ? fmt::format("{:.1f}", result.iterations_mean) : "-",
+               duration(result.seconds_per_step())});
+    if (failed) failures += failure_text(result) + "\n";
+  }
+  fmt::print("{}\nlength: largest ||q| - 1|; energy, momentum: largest drift relative to the start;"
+             "\nend error: distance of q from the exact solution at the last step\n{}",
+             table.text(), failures.empty() ? "" : "\n" + failures);
+}
+
+}  // namespace
+
+int compare_command(const Options& options, const Registry& registry) {
+  if (options.out && *options.out != "none")
+    throw InputError("compare writes to results/SCENARIO; --out can only be none");
+  const io::Scenario scenario =
+      io::load_scenario(options.files.front(), options.overrides, registry);
+  for (const auto& text : scenario.notes) note(text, options.quiet);
+  const bool keep = !options.out;
+  const std::filesystem::path folder = keep ? results_folder(scenario.name) : "";
+  install_interrupt_handler();
+
+  std::vector<Compared> all;
+  std::vector<std::filesystem::path> recordings;
+  std::set<std::string> seen;
+  for (const MethodSpec& method : scenario.methods) {
+    if (!seen.insert(method.text).second) continue;
+    if (interrupted()) break;
+    const Destination destination =
+        keep ? Destination{folder / (file_name(method) + ".h5"), true} : Destination{};
+    io::RunResult result = execute(options, scenario, method, destination);
+    if (keep) recordings.push_back(destination.file);
+    const auto error = end_error(scenario, result);
+    all.push_back({std::move(result), scenario.problem->claims(method), error});
+  }
+
+  std::vector<std::filesystem::path> figures;
+  std::string no_figures;
+  if (keep && !interrupted()) {
+    note("drawing the figures", options.quiet || options.json);
+    try {
+      figures = draw_recordings(folder, recordings);
+    } catch (const InputError& error) {
+      no_figures = error.what();
+    } catch (const IoError& error) {
+      no_figures = error.what();
+    }
+  }
+  if (options.json) {
+    nlohmann::ordered_json json = {{"format_version", 1}, {"runs", nlohmann::ordered_json::array()}};
+    for (const auto& [result, claims, error] : all) {
+      nlohmann::ordered_json run = io::to_json(result);
+      run["claimed_order"] = claims.order;
+      run["end_error"] = error ? io::finite_or_null(*error) : nullptr;
+      json["runs"].push_back(std::move(run));
+    }
+    json["figures"] = nlohmann::ordered_json::array();
+    for (const auto& figure : figures) json["figures"].push_back(figure.string());
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    print_table(scenario, all);
+    if (!figures.empty()) {
+      fmt::print("\nrecordings and figures in {}:\n ", folder.string());
+      for (const auto& figure : figures)
+        if (figure.extension() == ".png") fmt::print(" {}", figure.filename().string());
+      fmt::print(" (also .svg)\n");
+    }
+  }
+  if (!no_figures.empty()) note("no figures: " + no_figures);
+  if (interrupted()) {
+    note("interrupted");
+    return exit_interrupted;
+  }
+  const bool every_one_failed = std::all_of(all.begin(), all.end(), [](const Compared& c) {
+    return c.result.status != Status::ok;
+  });
+  return every_one_failed ? exit_numerical : exit_ok;
+}
+
+}  // namespace hamel::app

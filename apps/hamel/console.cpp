@@ -1,0 +1,136 @@
+#include "console.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+
+namespace hamel::app {
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_signal(int signal) {
+  stop_requested.store(true);
+  std::signal(signal, SIG_DFL);  // the second one ends the program
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
+  return 80;
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupted() { return stop_requested; }
+
+void install_interrupt_handler() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+void note(const std::string& text, bool quiet) {
+  if (!quiet) fmt::print(stderr, "hamel: {}\n", text);
+}
+
+std::size_t display_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string Table::text() const {
+  std::vector<std::size_t> width(header_.size());
+  const auto measure = [&](const std::vector<std::string>& row) {
+    if (row.size() != header_.size()) return;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      width[i] = std::max(width[i], display_width(row[i]));
+  };
+  measure(header_);
+  for (const auto& row : rows_) measure(row);
+
+  std::string out;
+  const auto line = [&](const std::vector<std::string>& row) {
+    std::string text;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string pad(width[i] - std::min(width[i], display_width(row[i])), ' ');
+      text += i == 0 ? row[i] + pad : "  " + pad + row[i];
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    out += text + "\n";
+  };
+  line(header_);
+  std::size_t total = 0;
+  for (const std::size_t w : width) total += w + 2;
+  out += std::string(total - 2, '-') + "\n";
+  for (const auto& row : rows_) {
+    if (row.size() == header_.size())
+      line(row);
+    else
+      out += row.front() + "\n";
+  }
+  return out;
+}
+
+Progress::Progress(std::string label, std::int64_t total, bool quiet)
+    : label_(std::move(label)),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (drawn_ && terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(std::int64_t done, double seconds) {
+  if (first_ < 0) {
+    first_ = done;
+    first_seconds_ = seconds;
+    last_ = seconds;
+    return;
+  }
+  const double every = terminal_ ? 0.2 : 10.0;
+  if (quiet_ || seconds - first_seconds_ < 1.0 || seconds - last_ < every) return;
+  last_ = seconds;
+  const double rate = static_cast<double>(done - first_) / (seconds - first_seconds_);
+  const double left = rate > 0 ? static_cast<double>(total_ - done) / rate : 0.0;
+  const double share = static_cast<double>(done) / static_cast<double>(total_);
+  const std::string tail =
+      fmt::format("{:5.1f} %  {:.3g} steps/s  {} left", 100.0 * share, rate, duration(left));
+  if (!terminal_) {
+    fmt::print(stderr, "hamel: {}: {}\n", label_, tail);
+    return;
+  }
+  const std::size_t columns = terminal_columns();
+  const std::size_t used = display_width(label_) + tail.size() + 6;
+  const std::size_t bar = columns > used + 10 ? std::min<std::size_t>(columns - used, 30) : 0;
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar));
+  std::string drawing;
+  for (std::size_t i = 0; i < bar; ++i) drawing += i < filled ? "█" : "░";
+  fmt::print(stderr, "\r\033[K{} {} {}", label_, drawing, tail);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+std::string short_number(double x) {
+  if (!std::isfinite(x)) return "-";
+  if (x == 0.0) return "0";
+  return fmt::format("{:.1e}", x);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
+  if (seconds < 1.0) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 100.0) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  return fmt::format("{:.1f} h", seconds / 3600.0);
+}
+
+}  // namespace hamel::app

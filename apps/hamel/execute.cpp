@@ -1,0 +1,98 @@
+#include "execute.hpp"
+
+#include <fmt/format.h>
+
+#include "console.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/io/recording_sink.hpp"
+
+namespace hamel::app {
+
+namespace fs = std::filesystem;
+
+std::string file_name(const MethodSpec& method) {
+  std::string name;
+  for (const char c : method.text) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '=' ||
+                       c == '+' || c == '-' || c == '.';
+    if (plain)
+      name += c;
+    else if (c == '(' || c == ',')
+      name += '_';
+  }
+  return name;
+}
+
+fs::path results_folder(const std::string& scenario_name) {
+  const fs::path folder = fs::path("results") / scenario_name;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
+  return folder;
+}
+
+Destination destination_of(const Options& options, const io::Scenario& scenario,
+                           const MethodSpec& method) {
+  if (options.out) {
+    if (*options.out == "none") return {};
+    return {*options.out, options.force};
+  }
+  if (scenario.file) return {*scenario.file, options.force};
+  return {results_folder(scenario.name) / (file_name(method) + ".h5"), true};
+}
+
+io::RunResult execute(const Options& options, const io::Scenario& scenario,
+                      const MethodSpec& method, const Destination& destination,
+                      const io::Checkpoint* resume_from) {
+  const auto simulation = scenario.problem->simulate(method, scenario.integration);
+  std::optional<io::RecordingSink> sink;
+  RunPlan plan;
+  if (resume_from != nullptr) {
+    simulation->restore(resume_from->state);
+    plan.seconds_before = resume_from->seconds;
+    sink.emplace(destination.file, *resume_from);
+  } else if (!destination.file.empty()) {
+    sink.emplace(destination.file, destination.overwrite, scenario, method, *simulation);
+  }
+  plan.steps = scenario.steps;
+  plan.measure_every = scenario.invariants_every;
+  if (sink) {
+    plan.record_every = scenario.every;
+    plan.sink = &*sink;
+  }
+  plan.stop = &interrupted();
+  RunOutcome outcome;
+  {
+    Progress progress(method.text, scenario.steps, options.quiet);
+    plan.progress = [&](std::int64_t step, double seconds) { progress.update(step, seconds); };
+    outcome = run(*simulation, plan);
+  }
+  io::RunResult result = io::make_result(scenario, method, *simulation, outcome);
+  if (sink) {
+    result.recording = destination.file.string();
+    sink->finish(result);
+  }
+  return result;
+}
+
+std::optional<double> end_error(const io::Scenario& scenario, const io::RunResult& result) {
+  const auto exact = scenario.problem->exact(Quad(result.step) * Quad(result.steps_done));
+  if (!exact) return std::nullopt;
+  for (const auto& part : result.state) {
+    if (part.field.name != "q") continue;
+    Quad sum = 0;
+    for (std::size_t i = 0; i < part.values.size(); ++i) {
+      const Quad d = Quad(part.values[i]) - exact->q[i];
+      sum += d * d;
+    }
+    return static_cast<double>(sqrt(sum));
+  }
+  return std::nullopt;
+}
+
+int exit_code(Status status) {
+  if (status == Status::ok) return exit_ok;
+  return status == Status::interrupted ? exit_interrupted : exit_numerical;
+}
+
+}  // namespace hamel::app

@@ -1,0 +1,38 @@
+// One run of one method, with recording, progress and interruption, as several commands need it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "commands.hpp"
+#include "hamel/io/checkpoint.hpp"
+#include "hamel/io/result.hpp"
+
+namespace hamel::app {
+
+/// Where a run's rows go.
+struct Destination {
+  std::filesystem::path file;  ///< empty: nowhere
+  bool overwrite = false;
+};
+
+/// From --out, output.file, or the default results/SCENARIO/METHOD.h5.
+Destination destination_of(const Options&, const io::Scenario&, const MethodSpec&);
+
+/// A method string as a file name: gauss(stages=3) → gauss_stages=3.
+std::string file_name(const MethodSpec&);
+
+/// The default folder of a scenario's outputs, results/NAME, created.
+std::filesystem::path results_folder(const std::string& scenario_name);
+
+/// Runs from the start, or on from a checkpoint.
+io::RunResult execute(const Options&, const io::Scenario&, const MethodSpec&, const Destination&,
+                      const io::Checkpoint* resume_from = nullptr);
+
+/// |q − q_exact| at the end of the run; nothing where there is no closed solution.
+std::optional<double> end_error(const io::Scenario&, const io::RunResult&);
+
+/// Exit code of a run by its status.
+int exit_code(Status);
+
+}  // namespace hamel::app

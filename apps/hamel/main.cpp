@@ -1,0 +1,150 @@
+// The program: reads the command line, runs one command, turns exceptions into messages.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <functional>
+#include <new>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/simulation/version.hpp"
+
+namespace hamel::app {
+
+namespace {
+
+void add_output_options(CLI::App& command, Options& o) {
+  command.add_flag("--json", o.json, "one JSON document on stdout, nothing else");
+  command.add_flag("--quiet", o.quiet, "no notes and no progress");
+}
+
+void add_recording_options(CLI::App& command, Options& o) {
+  command.add_option("--out", o.out, "recording FILE, or none")->type_name("FILE");
+  command.add_flag("--force", o.force, "overwrite a file named by --out or output.file");
+}
+
+void add_scenario_options(CLI::App& command, Options& o) {
+  command.add_option("scenario", o.files, "scenario file (TOML)")->required()->expected(1)
+      ->type_name("FILE");
+  command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
+      ->type_name("KEY=VALUE")->allow_extra_args(false);
+  command.add_option("--step", o.overrides.step, "step size, s")->type_name("H");
+  auto* steps = command.add_option("--steps", o.overrides.steps, "number of steps")->type_name("N");
+  command.add_option("--until", o.overrides.until, "end time, s")->type_name("T")->excludes(steps);
+  command.add_option("--threads", o.threads, "threads for ensembles")->type_name("N");
+}
+
+void add_method_option(CLI::App& command, Options& o) {
+  command.add_option("--method", o.overrides.method, "method, e.g. 'gauss(stages=4)'")
+      ->type_name("M");
+}
+void add_methods_option(CLI::App& command, Options& o) {
+  command.add_option("--methods", o.overrides.methods, "methods, e.g. hamel,variational+kl8")
+      ->type_name("A,B");
+}
+
+using Command = int (*)(const Options&, const Registry&);
+
+int dispatch(int argc, char** argv) {
+  CLI::App app{"hamel: structure-preserving simulation of mechanical systems", "hamel"};
+  app.set_version_flag("--version", fmt::format("hamel {} ({})", version(), commit()));
+  app.require_subcommand(1);
+  Options o;
+  Command chosen = nullptr;
+  const auto add = [&](const char* name, const char* help, Command command) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->callback([&chosen, command] { chosen = command; });
+    return sub;
+  };
+
+  CLI::App* run = add("run", "simulate with one method", run_command);
+  add_scenario_options(*run, o);
+  add_method_option(*run, o);
+  add_recording_options(*run, o);
+  add_output_options(*run, o);
+
+  CLI::App* compare = add("compare", "several methods, side by side", compare_command);
+  add_scenario_options(*compare, o);
+  add_methods_option(*compare, o);
+  compare->add_option("--out", o.out, "none: no recordings and no figures")->type_name("none");
+  add_output_options(*compare, o);
+
+  CLI::App* converge = add("converge", "measured orders of convergence", converge_command);
+  add_scenario_options(*converge, o);
+  add_methods_option(*converge, o);
+  converge->add_option("--levels", o.levels, "step sizes, 5 to 12")->check(CLI::Range(5, 12));
+  converge->add_option("--out", o.out, "none: no figure")->type_name("none");
+  add_output_options(*converge, o);
+
+  CLI::App* check = add("check", "validate a scenario without running it", check_command);
+  add_scenario_options(*check, o);
+  add_method_option(*check, o);
+  add_methods_option(*check, o);
+  add_output_options(*check, o);
+
+  CLI::App* list = add("list", "the catalogue of systems or methods", list_command);
+  list->add_option("what", o.name, "systems or methods")->required()
+      ->check(CLI::IsMember({"systems", "methods"}));
+  add_output_options(*list, o);
+
+  CLI::App* describe = add("describe", "parameters, equations, claims, reference", describe_command);
+  describe->add_option("name", o.name, "a system or method")->required();
+  describe->add_flag("--scenario", o.scenario, "print a start file for the system");
+  add_output_options(*describe, o);
+
+  CLI::App* plot = add("plot", "figures (SVG, PNG) from recordings", plot_command);
+  plot->add_option("recordings", o.files, "recordings of one system (HDF5)")->required()
+      ->type_name("FILE.h5 …");
+  plot->add_option("--out", o.out, "folder for the figures")->type_name("FOLDER");
+  add_output_options(*plot, o);
+
+  CLI::App* info = add("info", "what a recording holds", info_command);
+  info->add_option("recording", o.files, "recording (HDF5)")->required()->expected(1)
+      ->type_name("FILE.h5");
+  add_output_options(*info, o);
+
+  CLI::App* resume = add("resume", "go on after an interruption, bit-identical", resume_command);
+  resume->add_option("recording", o.files, "recording (HDF5)")->required()->expected(1)
+      ->type_name("FILE.h5");
+  add_output_options(*resume, o);
+
+  CLI::App* reproduce = add("reproduce", "the source documents' claims, checked", reproduce_command);
+  reproduce->add_option("id", o.name, "one item or a prefix, e.g. D0 or D0.fig1.length");
+  add_output_options(*reproduce, o);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool help = error.get_exit_code() == 0;
+    const int code = app.exit(error);
+    return help ? code : exit_input;
+  }
+  return chosen(o, builtin_registry());
+}
+
+}  // namespace
+
+}  // namespace hamel::app
+
+int main(int argc, char** argv) {
+  using namespace hamel;
+  try {
+    return app::dispatch(argc, argv);
+  } catch (const InputError& error) {
+    for (const auto& problem : error.problems()) app::note(problem);
+    return app::exit_input;
+  } catch (const NumericalError& error) {
+    app::note(error.what());
+    return app::exit_numerical;
+  } catch (const IoError& error) {
+    app::note(error.what());
+    return app::exit_io;
+  } catch (const std::bad_alloc&) {
+    app::note("out of memory");
+    return app::exit_io;
+  } catch (const std::exception& error) {
+    app::note(fmt::format("unexpected error: {}", error.what()));
+    return app::exit_io;
+  }
+}

@@ -1,0 +1,75 @@
+// hamel info, hamel plot: what is in recordings.
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "execute.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/io/recording.hpp"
+#include "run_figures.hpp"
+
+namespace hamel::app {
+
+using Json = nlohmann::ordered_json;
+
+int info_command(const Options& options, const Registry&) {
+  const std::string& file = options.files.front();
+  io::RecordingReader reader(file);
+  const std::int64_t rows = reader.rows();
+  const double last = rows > 0 ? reader.read("/t", rows - 1, 1).front() : 0.0;
+  if (options.json) {
+    Json columns = Json::array();
+    for (const auto& c : reader.columns())
+      columns.push_back({{"path", c.path}, {"width", c.width}, {"unit", c.unit},
+                         {"description", c.description}});
+    Json attributes = Json::object();
+    for (const auto& [key, value] : reader.attributes()) {
+      if (key == "summary")
+        attributes[key] = Json::parse(value, nullptr, false);
+      else
+        attributes[key] = value;
+    }
+    fmt::print("{}\n", Json({{"file", file}, {"rows", rows}, {"t_last", last},
+                             {"finished", reader.finished()}, {"columns", columns},
+                             {"attributes", attributes}})
+                           .dump(1));
+    return exit_ok;
+  }
+  fmt::print("{}: {} rows, to t = {} s, {}\n\n", file, rows, last,
+             reader.finished() ? "finished" : "not finished (hamel resume goes on)");
+  for (const auto& c : reader.columns())
+    fmt::print("  {:<24} {} {:<10} {}\n", c.path, c.width, c.unit, c.description);
+  fmt::print("\n");
+  for (const auto& [key, value] : reader.attributes())
+    if (key != "scenario" && key != "summary" && key != "columns")
+      fmt::print("  {:<16} {}\n", key, value);
+  if (const auto scenario = reader.attributes().find("scenario");
+      scenario != reader.attributes().end())
+    fmt::print("\n{}", scenario->second);
+  return exit_ok;
+}
+
+int plot_command(const Options& options, const Registry&) {
+  std::vector<std::filesystem::path> recordings(options.files.begin(), options.files.end());
+  std::filesystem::path folder;
+  if (options.out) {
+    folder = *options.out;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
+  } else {
+    for (const auto& file : recordings) io::RecordingReader check(file);  // before making folders
+    folder = results_folder(recordings.front().stem().string());
+  }
+  const auto figures = draw_recordings(folder, recordings);
+  if (options.json) {
+    Json list = Json::array();
+    for (const auto& figure : figures) list.push_back(figure.string());
+    fmt::print("{}\n", Json({{"figures", list}}).dump(1));
+  } else {
+    for (const auto& figure : figures) fmt::print("{}\n", figure.string());
+  }
+  return exit_ok;
+}
+
+}  // namespace hamel::app

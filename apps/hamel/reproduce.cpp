@@ -1,0 +1,113 @@
+#include "reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "hamel/core/error.hpp"
+
+namespace hamel::app {
+
+io::Scenario d0_scenario(const Registry& registry, std::vector<std::string> changes) {
+  static const char* text = R"([system]
+name = "spherical_pendulum"
+mass = 1.0
+length = 9.8
+gravity = 9.8
+[initial]
+Gamma = [0.3, 0.2, -0.932738]
+Omega = [0.6, 0.0]
+[integrate]
+step = 0.2
+steps = 10000
+)";
+  io::Overrides overrides;
+  overrides.set = std::move(changes);
+  return io::parse_scenario(text, "D0", overrides, registry);
+}
+
+io::RunResult measure(const io::Scenario& scenario, const std::string& method, bool may_fail) {
+  const MethodSpec spec = MethodSpec::parse(method);
+  const auto simulation = scenario.problem->simulate(spec, scenario.integration);
+  RunPlan plan;
+  plan.steps = scenario.steps;
+  plan.measure_every = 1;
+  plan.stop = &interrupted();
+  const RunOutcome outcome = run(*simulation, plan);
+  if (outcome.status == Status::interrupted) throw NumericalError("interrupted");
+  if (outcome.status != Status::ok && !may_fail)
+    throw NumericalError(fmt::format("{} failed at step {}: {}", method, outcome.failed_step,
+                                     hamel::to_string(outcome.status)));
+  return io::make_result(scenario, spec, *simulation, outcome);
+}
+
+double drift_of(const io::RunResult& result, std::string_view invariant) {
+  const InvariantDrift* drift = result.invariant(invariant);
+  return drift == nullptr ? NAN : drift->max_drift;
+}
+
+double map_distance(const io::Scenario& scenario, const std::string& a, const std::string& b,
+                    std::int64_t steps) {
+  const auto end = [&](const std::string& method) {
+    return scenario.problem->end_point(MethodSpec::parse(method), scenario.integration, steps,
+                                       Precision::quad);
+  };
+  const EndPoint x = end(a);
+  const EndPoint y = end(b);
+  Quad largest = 0;
+  for (std::size_t i = 0; i < x.q.size(); ++i) largest = max(largest, abs(x.q[i] - y.q[i]));
+  return static_cast<double>(largest);
+}
+
+int reproduce_command(const Options& options, const Registry& registry) {
+  std::vector<Claim> claims = claims_of_d0();
+  for (auto& claim : claims_of_d2()) claims.push_back(std::move(claim));
+  if (!options.name.empty()) {
+    std::vector<std::string> ids;
+    for (const auto& claim : claims) ids.push_back(claim.id);
+    std::erase_if(claims, [&](const Claim& c) { return c.id.rfind(options.name, 0) != 0; });
+    if (claims.empty()) {
+      const std::string near = nearest_word(options.name, ids);
+      std::string all;
+      for (const auto& id : ids) all += (all.empty() ? "" : ", ") + id;
+      throw InputError("no item '" + options.name + "'" +
+                       (near.empty() ? "" : "; did you mean '" + near + "'?") + " Items: " + all);
+    }
+  }
+  install_interrupt_handler();
+
+  nlohmann::ordered_json items = nlohmann::ordered_json::array();
+  bool as_recorded = true;
+  for (const Claim& claim : claims) {
+    const Finding finding = claim.check(registry);
+    if (interrupted()) {
+      note("interrupted");
+      return exit_interrupted;
+    }
+    const bool same = finding.verdict == claim.recorded;
+    as_recorded = as_recorded && same;
+    items.push_back({{"id", claim.id},
+                     {"source", claim.source},
+                     {"claim", claim.claim},
+                     {"expected", claim.expected},
+                     {"measured", finding.measured},
+                     {"value", io::finite_or_null(finding.value)},
+                     {"verdict", to_string(finding.verdict)},
+                     {"reason", finding.reason},
+                     {"as_recorded", same}});
+    if (!options.json) {
+      fmt::print("{} ({})\n  claim     {}\n  expected  {}\n  measured  {}\n  verdict   {}{}\n{}\n",
+                 claim.id, claim.source, claim.claim, claim.expected, finding.measured,
+                 to_string(finding.verdict), same ? "" : "  (DIFFERS from the recorded verdict)",
+                 finding.reason.empty() ? "" : "  why       " + finding.reason + "\n");
+      std::fflush(stdout);
+    }
+  }
+  if (options.json)
+    fmt::print("{}\n", nlohmann::ordered_json({{"format_version", 1}, {"items", items}}).dump(1));
+  return as_recorded ? exit_ok : exit_differs;
+}
+
+}  // namespace hamel::app

@@ -1,0 +1,59 @@
+// The claims of the source documents, each measured and judged.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hamel/io/result.hpp"
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel::app {
+
+enum class Verdict { confirmed, better, not_confirmed };
+
+constexpr const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::confirmed: return "confirmed";
+    case Verdict::better: return "better than reported";
+    case Verdict::not_confirmed: return "not confirmed";
+  }
+  return "";
+}
+
+/// What a measurement found.
+struct Finding {
+  double value = 0.0;    ///< the figure the verdict rests on
+  std::string measured;  ///< in words, with the figures
+  Verdict verdict = Verdict::not_confirmed;
+  std::string reason;
+};
+
+struct Claim {
+  std::string id;
+  std::string source;
+  std::string claim;
+  std::string expected;
+  Verdict recorded;  ///< the verdict found when the item was written; a change is an alarm
+  std::function<Finding(const Registry&)> check;
+};
+
+/// Document D0: Zenkov, Leok, Bloch, "Hamel's formalism and variational integrators on a sphere".
+std::vector<Claim> claims_of_d0();
+/// Document D2: Lee, Leok, McClamroch, "Homogeneous variational integrators … on two-spheres".
+std::vector<Claim> claims_of_d2();
+
+/// The scenario of D0 §VII, changed by KEY=VALUE texts.
+io::Scenario d0_scenario(const Registry&, std::vector<std::string> changes = {});
+
+/// A run without recording or progress. A failed run is a NumericalError unless allowed.
+io::RunResult measure(const io::Scenario&, const std::string& method, bool may_fail = false);
+
+/// max_drift of an invariant.
+double drift_of(const io::RunResult&, std::string_view invariant);
+
+/// Largest distance of the end points of two methods after `steps` steps, in Quad.
+double map_distance(const io::Scenario&, const std::string& a, const std::string& b,
+                    std::int64_t steps);
+
+}  // namespace hamel::app

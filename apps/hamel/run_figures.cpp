@@ -1,0 +1,126 @@
+#include "run_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "hamel/core/error.hpp"
+#include "hamel/io/figures.hpp"
+#include "hamel/io/recording.hpp"
+#include "hamel/io/scenario.hpp"
+
+namespace hamel::app {
+
+namespace {
+
+constexpr std::int64_t max_rows_read = 400'000;  // per column; longer recordings are strided
+constexpr std::int64_t path_rows = 400;          // more would only blacken the figure
+
+/// One recording opened for drawing.
+struct Drawn {
+  io::RecordingReader reader;
+  std::string method, system;
+  std::int64_t stride, count;
+
+  explicit Drawn(const std::filesystem::path& file) : reader(file) {
+    const auto attribute = [&](const char* key) {
+      const auto found = reader.attributes().find(key);
+      if (found == reader.attributes().end())
+        throw IoError(file.string() + ": has no attribute '" + key + "'; not a run of hamel");
+      return found->second;
+    };
+    method = attribute("method");
+    system = attribute("system");
+    stride = std::max<std::int64_t>(1, reader.rows() / max_rows_read);
+    count = (reader.rows() + stride - 1) / stride;
+  }
+  std::vector<double> column(const std::string& path) { return reader.read(path, 0, count, stride); }
+};
+
+/// The number after `length = ` in the recorded scenario; 1 where there is none.
+double rod_length(const io::RecordingReader& reader) {
+  const auto found = reader.attributes().find("scenario");
+  if (found == reader.attributes().end()) return 1.0;
+  const std::size_t at = found->second.find("\nlength = ");
+  return at == std::string::npos ? 1.0 : std::stod(found->second.substr(at + 10));
+}
+
+io::PathPlot path_plot(std::vector<Drawn>& recordings) {
+  io::PathPlot plot;
+  plot.stem = "path";
+  plot.radius = rod_length(recordings.front().reader);
+  plot.unit = "m";
+  plot.title = "Path of the bob";
+  double until = 0.0;
+  for (auto& recording : recordings) {
+    io::PathCurve curve;
+    curve.label = recording.method;
+    const std::int64_t rows = std::min(path_rows, recording.reader.rows());
+    const std::vector<double> q = recording.reader.read("/q", 0, rows);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const auto at = static_cast<std::size_t>(3 * i);
+      curve.x.push_back(plot.radius * q[at]);
+      curve.y.push_back(plot.radius * q[at + 1]);
+      curve.z.push_back(plot.radius * q[at + 2]);
+    }
+    until = recording.reader.read("/t", rows - 1, 1).front();
+    plot.curves.push_back(std::move(curve));
+  }
+  plot.note = fmt::format("t = 0 to {:.4g} s", until);
+  return plot;
+}
+
+io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column) {
+  const std::string name = column.path.substr(column.path.rfind('/') + 1);
+  io::LinePlot plot;
+  plot.stem = name;
+  plot.log_y = true;
+  plot.x_label = "time, s";
+  bool relative = false;
+  for (auto& recording : recordings) {
+    io::Curve curve;
+    curve.label = recording.method;
+    curve.x = recording.column("/t");
+    curve.y = recording.column(column.path);
+    const double first = curve.y.front();
+    // relative to the initial value where that is one to speak of; lengths are relative already
+    relative = column.unit != "1" && std::fabs(first) > 1e-9;
+    const double scale = relative ? std::fabs(first) : 1.0;
+    for (double& y : curve.y) y = std::fabs(y - (relative ? first : 0.0)) / scale;
+    plot.curves.push_back(std::move(curve));
+  }
+  const std::string what = name == "momentum_z" ? "vertical angular momentum" : name;
+  plot.title = "Error of the " + what;
+  plot.y_label = relative ? "relative error"
+                          : (column.unit == "1" ? "| |q| - 1 |" : "error, " + column.unit);
+  return plot;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> draw_recordings(
+    const std::filesystem::path& folder, const std::vector<std::filesystem::path>& files) {
+  std::vector<Drawn> recordings;
+  for (const auto& file : files) {
+    Drawn recording(file);
+    if (recording.reader.rows() < 2) continue;  // failed at once: nothing to draw
+    if (!recordings.empty() && recording.system != recordings.front().system)
+      throw InputError(file.string() + ": is of system " + recording.system + ", the first is of " +
+                       recordings.front().system);
+    recordings.push_back(std::move(recording));
+  }
+  if (recordings.empty()) throw InputError("no recording has two rows: nothing to draw");
+
+  std::vector<std::filesystem::path> made;
+  const auto keep = [&](const std::vector<std::filesystem::path>& files_made) {
+    made.insert(made.end(), files_made.begin(), files_made.end());
+  };
+  keep(io::draw(folder, path_plot(recordings)));
+  for (const io::Column& column : recordings.front().reader.columns())
+    if (column.path.rfind("/invariants/", 0) == 0) keep(io::draw(folder, error_plot(recordings, column)));
+  return made;
+}
+
+}  // namespace hamel::app

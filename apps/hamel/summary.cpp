@@ -1,0 +1,64 @@
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "console.hpp"
+#include "execute.hpp"
+
+namespace hamel::app {
+
+namespace {
+
+bool is_relative(const InvariantDrift& drift) {
+  return drift.info.unit != "1" && std::fabs(drift.initial) > 1e-9;
+}
+
+}  // namespace
+
+double relative_drift(const InvariantDrift& drift) {
+  return is_relative(drift) ? drift.max_drift / std::fabs(drift.initial) : drift.max_drift;
+}
+
+std::string failure_text(const io::RunResult& result) {
+  if (result.status == Status::interrupted)
+    return fmt::format("{}: interrupted after {} of {} steps", result.method, result.steps_done,
+                       result.steps);
+  return fmt::format("{}: failed at step {} (t = {:.6g}): {}{}", result.method, result.failed_step,
+                     static_cast<double>(result.failed_step) * result.step,
+                     to_string(result.status),
+                     result.advice.empty() ? "" : "; " + result.advice);
+}
+
+std::string run_summary(const io::Scenario& scenario, const io::RunResult& result) {
+  std::string text = fmt::format(
+      "{}, method {}: {} of {} steps of {} s{}, {}\n", result.system, result.method,
+      result.steps_done, result.steps, result.step, result.compensated ? " (compensated)" : "",
+      to_string(result.status));
+  Table table({"invariant", "initial", "final", "max drift", "relative", "per step", "unit"});
+  for (const auto& drift : result.invariants)
+    table.add({std::string(drift.info.name), fmt::format("{:.10g}", drift.initial),
+               fmt::format("{:.10g}", drift.final), short_number(drift.max_drift),
+               is_relative(drift) ? short_number(relative_drift(drift)) : "",
+               short_number(drift.drift_per_step), std::string(drift.info.unit)});
+  text += table.text();
+  text += fmt::format("t = {:.10g} s\n", result.t);
+  for (const auto& part : result.state) {
+    std::string values;
+    for (const double x : part.values) values += (values.empty() ? "" : ", ") + io::shortest(x);
+    text += fmt::format("{} = ({})\n", part.field.name, values);
+  }
+  if (const auto error = end_error(scenario, result))
+    text += fmt::format("distance from the exact solution: {:.2e}\n", *error);
+  text += fmt::format("{} in all, {} per step", duration(result.seconds),
+                      duration(result.seconds_per_step()));
+  if (result.iterations_max > 0)
+    text += fmt::format("; solver iterations {:.2f} on average, {} at most, tolerance {:.1e}",
+                        result.iterations_mean, result.iterations_max, result.tolerance);
+  text += "\n";
+  if (!result.recording.empty()) text += "recording: " + result.recording + "\n";
+  return text;
+}
+
+}  // namespace hamel::app

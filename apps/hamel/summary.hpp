@@ -1,0 +1,19 @@
+// Results as text.
+#pragma once
+
+#include <string>
+
+#include "hamel/io/result.hpp"
+
+namespace hamel::app {
+
+/// What a run kept and how long it took, in a few lines.
+std::string run_summary(const io::Scenario&, const io::RunResult&);
+
+/// "stopped at step 17 (t = 3.4): no_solution; try a smaller step".
+std::string failure_text(const io::RunResult&);
+
+/// Drift of an invariant relative to its initial value, absolute where that is (nearly) zero.
+double relative_drift(const InvariantDrift&);
+
+}  // namespace hamel::app

@@ -1,0 +1,79 @@
+# The lists of systems and methods, from the folders: one file each, `snake_case.hpp` defining the
+# type of the same name in CamelCase. A typo is a compile error, not a missing entry.
+
+function(hamel_camel_case stem out)
+  string(REPLACE "_" ";" words ${stem})
+  set(name "")
+  foreach(word ${words})
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND name ${first}${rest})
+  endforeach()
+  set(${out} ${name} PARENT_SCOPE)
+endfunction()
+
+# Writes generated/hamel/simulation/methods.hpp (AllMethods), one translation unit per system and
+# the function builtin_registry(); returns the sources in `out`.
+function(hamel_generate_registry out)
+  set(dir ${CMAKE_BINARY_DIR}/generated)
+  file(GLOB methods RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/*.hpp)
+  set(includes "")
+  set(types "")
+  foreach(header ${methods})
+    get_filename_component(stem ${header} NAME_WE)
+    hamel_camel_case(${stem} type)
+    string(APPEND includes "#include \"${header}\"\n")
+    list(APPEND types ${type})
+  endforeach()
+  string(REPLACE ";" ", " types "${types}")
+  file(CONFIGURE OUTPUT ${dir}/hamel/simulation/methods.hpp CONTENT
+"// Generated from include/hamel/integrators: every method of the library.
+#pragma once
+
+#include <tuple>
+
+${includes}
+namespace hamel {
+using AllMethods = std::tuple<${types}>;
+}  // namespace hamel
+" @ONLY)
+
+  file(GLOB systems RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/include/hamel/systems/*.hpp)
+  set(sources "")
+  set(declarations "")
+  set(additions "")
+  foreach(header ${systems})
+    get_filename_component(stem ${header} NAME_WE)
+    hamel_camel_case(${stem} type)
+    file(CONFIGURE OUTPUT ${dir}/system_${stem}.cpp CONTENT
+"// Generated: the system ${stem} with every method that fits it.
+#include \"${header}\"
+
+#include \"hamel/simulation/make_entry.hpp\"
+
+namespace hamel {
+SystemEntry entry_of_${stem}() { return make_entry<${type}>(\"${stem}\"); }
+}  // namespace hamel
+" @ONLY)
+    list(APPEND sources ${dir}/system_${stem}.cpp)
+    string(APPEND declarations "SystemEntry entry_of_${stem}();\n")
+    string(APPEND additions "  registry.add(entry_of_${stem}());\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${dir}/builtin_registry.cpp CONTENT
+"// Generated from include/hamel/systems.
+#include \"hamel/simulation/registry.hpp\"
+
+namespace hamel {
+${declarations}
+Registry builtin_registry() {
+  Registry registry;
+${additions}  return registry;
+}
+}  // namespace hamel
+" @ONLY)
+  list(APPEND sources ${dir}/builtin_registry.cpp)
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,42 @@
+// Exceptions at the border. Steps never throw; readers and writers do, with a text that a user can
+// act on. The program turns them into exit codes: InputError 2, NumericalError 3, IoError 4.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hamel {
+
+/// Input that cannot be used. Carries every problem found, not the first only.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(std::string problem) : InputError(std::vector{std::move(problem)}) {}
+  explicit InputError(std::vector<std::string> problems)
+      : std::runtime_error(joined(problems)), problems_(std::move(problems)) {}
+
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  static std::string joined(const std::vector<std::string>& problems) {
+    std::string text;
+    for (const auto& problem : problems) text += (text.empty() ? "" : "\n") + problem;
+    return text;
+  }
+  std::vector<std::string> problems_;
+};
+
+/// A file that cannot be read or written; what() names it and says why.
+class IoError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A computation that ended without a usable result.
+class NumericalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace hamel

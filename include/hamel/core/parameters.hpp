@@ -1,0 +1,70 @@
+// Tables that describe what a system or a method can be given: one source for reading, checking,
+// error messages, `hamel describe` and recordings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hamel {
+
+enum class Range { any, positive, non_negative };
+
+constexpr std::string_view to_string(Range range) {
+  switch (range) {
+    case Range::any: return "any finite number";
+    case Range::positive: return "a finite number > 0";
+    case Range::non_negative: return "a finite number ≥ 0";
+  }
+  return "";
+}
+
+/// True where x lies in the range; NaN and infinities lie in none.
+constexpr bool contains(Range range, double x) {
+  const bool finite = x - x == 0.0;
+  if (!finite) return false;
+  return range == Range::any || (range == Range::positive ? x > 0.0 : x >= 0.0);
+}
+
+/// One number of a system, tied to the member that holds it: a wrong name does not compile.
+template <class System>
+struct Parameter {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view description;
+  Range range;
+  double System::*member;
+};
+
+/// A vector of the initial state, e.g. q (3 numbers) or Omega (2 numbers).
+struct InitialField {
+  std::string_view name;
+  int size;
+  std::string_view unit;
+  std::string_view description;
+};
+
+/// A quantity that the exact motion keeps.
+struct InvariantInfo {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view description;
+};
+
+/// A column of the output: name, width, unit.
+struct OutputField {
+  std::string_view name;
+  int width;
+  std::string_view unit;
+  std::string_view description;
+};
+
+/// An option of a method, as `describe` shows it.
+struct OptionInfo {
+  std::string_view name;
+  std::string_view values;
+  std::string_view preset;
+  std::string_view description;
+};
+
+}  // namespace hamel

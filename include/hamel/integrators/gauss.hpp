@@ -1,0 +1,176 @@
+// gauss: Gauss–Legendre collocation with 1 … 8 stages on (q, ω), order 2s.
+//
+//   Y_i = y + Σ_j μ_ij L_j,   L_i = h b_i f(Y_i),   y' = y + Σ_i L_i,   y = (q, ω),
+//   f: q̇ = ω×q, ω̇ = −q×∇U(q)/I.                                          [MATH 5.6] [MATH 7.6]
+// Fixed-point iteration from the extrapolated stages of the step before, to stagnation: an
+// iteration error left over is systematic and would show as drift. |q|², q·ω, J3 and, where U is
+// at most quadratic, E are quadratic and therefore exact. Time-symmetric; symplectic as a map of
+// (q, ω) on TS² with the constant form only up to O(h^{2s+1}), so that is not claimed.
+// Scalars with one lane only (the stages will be the lanes).
+#pragma once
+
+#include "hamel/core/status.hpp"
+#include "hamel/integrators/support/gauss_tableau.hpp"
+#include "hamel/mechanics/method.hpp"
+#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/solve/newton.hpp"
+
+namespace hamel {
+
+template <class System, class S, Summation Mode>
+class GaussStep {
+ public:
+  struct State {
+    Sum<S, 3, Mode> q, omega;
+    Vec<S, 3> Lq[max_gauss_stages];  // stage increments of the last step
+    Vec<S, 3> Lw[max_gauss_stages];
+    bool warm;  // they belong to a step of the same size
+
+    void forget() { warm = false; }
+  };
+
+  template <class Method>
+  GaussStep(const Method& method, const System& system, const S& h, const SolverOptions& solver)
+      : system_(system), solver_(solver), tableau_(method.stages) {
+    for (int i = 0; i < method.stages; ++i) hb_[i] = h * tableau_.b[i];
+  }
+
+  State start(const SphereInitial<S>& initial) const {
+    State state{};
+    state.q.start(initial.q);
+    state.omega.start(initial.omega);
+    return state;
+  }
+
+  StepReport<S> step(State& state) const noexcept {
+    const int s = tableau_.stages;
+    const Vec<S, 3>& q = state.q.value;
+    const Vec<S, 3>& w = state.omega.value;
+    Vec<S, 3> Lq[max_gauss_stages];
+    Vec<S, 3> Lw[max_gauss_stages];
+    guess(state, Lq, Lw);
+
+    using Real = RealOf<S>;
+    const Real scale = max(Real(1.0), sqrt(value_of(norm2(w))));
+    const Real floor = Real(1e3) * Epsilon<S>::value * scale;
+    const Real tolerance = solver_.tolerance > 0.0 ? Real(solver_.tolerance) * scale : Real(0.0);
+    Real last = Real(1e30);
+    int growing = 0;
+    StepReport<S> report;
+    report.no_convergence = true;
+    for (int iteration = 0; iteration < 2 * solver_.max_iterations; ++iteration) {
+      Vec<S, 3> Yq[max_gauss_stages];
+      Vec<S, 3> Yw[max_gauss_stages];
+      for (int i = 0; i < s; ++i) {
+        Vec<S, 3> sum_q = tableau_.mu[i][0] * Lq[0];  // [MATH 7.6]
+        Vec<S, 3> sum_w = tableau_.mu[i][0] * Lw[0];
+        for (int j = 1; j < s; ++j) {
+          sum_q += tableau_.mu[i][j] * Lq[j];
+          sum_w += tableau_.mu[i][j] * Lw[j];
+        }
+        Yq[i] = q + sum_q;
+        Yw[i] = w + sum_w;
+      }
+      Real change = Real(0.0);
+      for (int i = 0; i < s; ++i) {
+        const SphereRate<S> rate = sphere_rate(system_, Yq[i], Yw[i]);
+        const Vec<S, 3> new_q = hb_[i] * rate.q;  // [MATH 7.6]
+        const Vec<S, 3> new_w = hb_[i] * rate.omega;
+        for (int c = 0; c < 3; ++c) {
+          change = max(change, max(magnitude(new_q[c] - Lq[i][c]), magnitude(new_w[c] - Lw[i][c])));
+        }
+        Lq[i] = new_q;
+        Lw[i] = new_w;
+      }
+      ++report.iterations;
+      if (!(change <= Real(1e30))) break;  // diverged, or NaN
+      const bool stagnant = change >= last && last <= floor;
+      if (change == Real(0.0) || stagnant || change <= tolerance) {
+        report.no_convergence = false;
+        break;
+      }
+      growing = change >= last ? growing + 1 : 0;
+      if (growing > 3) break;
+      last = change;
+    }
+    if (report.failed()) return report;
+
+    Vec<S, 3> dq = Lq[0];
+    Vec<S, 3> dw = Lw[0];
+    for (int i = 1; i < s; ++i) {
+      dq += Lq[i];
+      dw += Lw[i];
+    }
+    state.q.add(dq);
+    state.omega.add(dw);
+    for (int i = 0; i < s; ++i) {
+      state.Lq[i] = Lq[i];
+      state.Lw[i] = Lw[i];
+    }
+    state.warm = true;
+    return report;
+  }
+
+  SphereState<S> observe(const State& state) const {
+    return SphereState<S>::from_omega(state.q.value, state.omega.value);
+  }
+
+ private:
+  void guess(const State& state, Vec<S, 3>* Lq, Vec<S, 3>* Lw) const {
+    const int s = tableau_.stages;
+    if (!state.warm) {
+      const SphereRate<S> rate = sphere_rate(system_, state.q.value, state.omega.value);
+      for (int i = 0; i < s; ++i) {
+        Lq[i] = hb_[i] * rate.q;
+        Lw[i] = hb_[i] * rate.omega;
+      }
+      return;
+    }
+    const int first = s > gauss_history ? s - gauss_history : 0;
+    for (int i = 0; i < s; ++i) {
+      Lq[i] = tableau_.predict[i][first] * state.Lq[first];
+      Lw[i] = tableau_.predict[i][first] * state.Lw[first];
+      for (int j = first + 1; j < s; ++j) {
+        Lq[i] += tableau_.predict[i][j] * state.Lq[j];
+        Lw[i] += tableau_.predict[i][j] * state.Lw[j];
+      }
+    }
+  }
+
+  System system_;
+  SolverOptions solver_;
+  GaussTableau<S> tableau_;
+  S hb_[max_gauss_stages];
+};
+
+struct Gauss {
+  static constexpr OptionInfo options[] = {
+      {"stages", "1 … 8", "8", "number of stages s; the order is 2s"}};
+  static constexpr MethodInfo info{
+      "gauss", "Gauss–Legendre collocation: order 2s, quadratic invariants exact",
+      "MATH 5.6, 7.6", options};
+
+  int stages = 8;
+
+  static Gauss from_options(MethodOptions& given) {
+    return {given.integer("stages", 1, max_gauss_stages, 8)};
+  }
+
+  template <class System>
+  static constexpr bool fits = SphereSystem<System>;
+
+  template <class System>
+  Claims claims(const System&) const {
+    Claims claims{2 * stages, true, false, {"length", "tangency", "momentum_z"}, {}};
+    if constexpr (UniformField<System> || requires { System::quadratic_potential; })
+      claims.invariants.emplace_back("energy");
+    return claims;
+  }
+
+  template <class System, class Use>
+  auto with_step(const SphereInitial<double>&, Use&& use) const {
+    return use(StepType<GaussStep>{});
+  }
+};
+
+}  // namespace hamel

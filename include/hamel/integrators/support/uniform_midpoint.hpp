@@ -1,0 +1,116 @@
+// The midpoint of one Hamel step in a uniform field, by one cubic equation.
+//
+// Unknown are q_m = ½(q+q') and a = (h/2)ω_m of
+//   q_m = q + a×q_m,   a = (h/2)(ω − ½(hG) q_m×e3).                         [MATH 5.1] [MATH 5.2]
+// Write the horizontal parts as complex numbers, Q = q1+iq2, A = (h/2)(ω1+iω2), with k = h²G/4,
+// a3 = (h/2)ω3 (constant) and ζ the height of q_m. The horizontal equations are linear in Q_m,
+//   Q_m (1 − kζ − i a3) = Q − iAζ,
+// and the vertical one becomes, with x = ζ − q3, u = 1 − k q3, B = |A|², s = Im(A*Q), p = Re(A*Q),
+//   k²x³ − 2uk x² + (u² + a3² + B − sk) x + (B − sk) q3 − s − p a3 + k|Q|² = 0.
+// A cubic always has a real root; for steps of interest it is nearly linear, and its reversed
+// series with one correction is exact to round-off.
+//
+// Exactness. E is kept for any Q_m, because the increments of ω and q3 use the same Q_m and one
+// fl(hG): a is formed as (h/2)·(ω − ½fl(hG) q_m×e3), never with a rounded product k, so that no
+// rounding of a constant acts as a steady source [MATH 8.1]. |q| and q·ω rest on the root.
+#pragma once
+
+#include "hamel/core/status.hpp"
+#include "hamel/core/summation.hpp"
+#include "hamel/core/vec.hpp"
+#include "hamel/geometry/rotation.hpp"
+#include "hamel/solve/newton.hpp"
+
+namespace hamel {
+
+template <class S>
+struct UniformMidpoint {
+  Vec<S, 3> q;  ///< q_m
+  Vec<S, 3> a;  ///< (h/2) ω_m
+
+  /// Solves from the left end (q0, ω0); half = h/2, half_kick = ½ fl(hG). The solver's tolerance
+  /// is the error of the height q_m3 on the unit sphere.
+  HAMEL_FN StepReport<S> solve(const Vec<S, 3>& q0, const Vec<S, 3>& omega, const S& half,
+                               const S& half_kick, const SolverOptions& options) {
+    const S k = half * half_kick;
+    const S A1 = half * omega[0];
+    const S A2 = half * omega[1];
+    const S a3 = half * omega[2];
+    const S a33 = a3 * a3;
+    const S s = A1 * q0[1] - A2 * q0[0];
+    const S p = A1 * q0[0] + A2 * q0[1];
+    const S u = S(1.0) - k * q0[2];
+    const S bs = (A1 * A1 + A2 * A2) - s * k;
+    const S c0 = (bs * q0[2] + (k * (q0[0] * q0[0] + q0[1] * q0[1]) - p * a3)) - s;
+    const S c1 = (u * u + a33) + bs;
+    const S c2 = S(-2.0) * (u * k);
+    const S c3 = k * k;
+
+    S x;
+    StepReport<S> report = solve_cubic(c0, c1, c2, c3, options, x);
+    const S z = q0[2] + x;
+    const S um = u - k * x;
+    const S denominator = um * um + a33;
+    report.singular = report.singular || !(denominator > S(0.0));
+    const S inverse = S(1.0) / denominator;
+    const S n1 = q0[0] + A2 * z;  // Q − iAζ
+    const S n2 = q0[1] - A1 * z;
+    q = {{(n1 * um - n2 * a3) * inverse, (n1 * a3 + n2 * um) * inverse, z}};
+    a = {{half * (omega[0] - half_kick * q[1]), half * (omega[1] + half_kick * q[0]), a3}};
+    return report;
+  }
+
+  /// q' − q = 2a×q_m, or with compensated summation the same as (Cay(a) − I)q, whose length does
+  /// not feel the rounding of q_m (a quarter of the drift, at 8 ns more per step).
+  template <Summation Mode>
+  HAMEL_FN Vec<S, 3> increment(const Vec<S, 3>& q0) const {
+    if constexpr (Mode == Summation::compensated)
+      return cayley_increment(a, q0);
+    else
+      return S(2.0) * cross(a, q);
+  }
+
+ private:
+  /// The root of c3x³ + c2x² + c1x + c0 that goes to 0 with c0.
+  HAMEL_FN static StepReport<S> solve_cubic(const S& c0, const S& c1, const S& c2, const S& c3,
+                                            const SolverOptions& options, S& x) {
+    const S tolerance = S(options.template effective<S>());
+    const S inverse = S(1.0) / c1;
+    const S y = -(c0 * inverse);
+    const S e2 = c2 * inverse;
+    const S t2 = e2 * y;
+    const S t3 = (c3 * inverse) * (y * y);
+    // Reversed series x = y − e2y² + (2e2² − e3)y³ − 5(e2³ − e2e3)y⁴ …, where it converges.
+    const S series = y * ((S(1.0) - t2) + ((S(2.0) * (t2 * t2) - t3) -
+                                           S(5.0) * (t2 * (t2 * t2 - t3))));
+    x = select(abs(t2) < S(0.2), series, y);
+
+    StepReport<S> report;
+    MaskOf<S> active(true);
+    for (int i = 0; i < options.max_iterations && any(active); ++i) {
+      const S value = ((c3 * x + c2) * x + c1) * x + c0;
+      S step;
+      MaskOf<S> done;
+      if (i == 0) {  // 1/g' ≈ (1/c1)(1 − t + t² − t³): no second division; relative error t⁴
+        const S t = (e2 + e2) * x;
+        const S tt = t * t;
+        step = (value * inverse) * ((S(1.0) - t) * (S(1.0) + tt));
+        done = abs(step) * (abs(step) + tt * tt) <= tolerance;
+      } else {
+        step = value / ((S(3.0) * c3 * x + S(2.0) * c2) * x + c1);
+        done = step * step <= tolerance;
+      }
+      x = select(active, x - step, x);
+      report.iterations = select(active, report.iterations + CountOf<S>(1), report.iterations);
+      const MaskOf<S> broken = !(abs(step) <= S(1e100));
+      report.singular = report.singular || (active && broken);
+      active = active && !(done || broken);
+    }
+    report.no_convergence = active;
+    for (int i = 0; i < ScalarTraits<S>::derivatives; ++i)
+      x = x - (((c3 * x + c2) * x + c1) * x + c0) / ((S(3.0) * c3 * x + S(2.0) * c2) * x + c1);
+    return report;
+  }
+};
+
+}  // namespace hamel

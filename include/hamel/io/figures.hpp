@@ -1,0 +1,76 @@
+// Figures: curves against time or step size, and the bob's path in space, drawn by gnuplot.
+//
+// `draw` leaves four files in the directory: STEM.dat (what is drawn, one data block per curve, 17
+// significant digits), STEM.gp (the script; `gnuplot STEM.gp` in that folder draws again), STEM.svg
+// and STEM.png. They are made in a temporary folder beside and moved into place only when complete.
+//
+// All texts are shown literally: no character is special. Points with a value that is not finite
+// are left out, and so are curves without points. Whatever is left out to keep a figure readable
+// is said in the figure.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hamel::io {
+
+/// Points (x[i], y[i]), drawn in this order.
+struct Curve {
+  std::string label{};
+  std::vector<double> x{}, y{};
+};
+
+/// Curves over one pair of axes.
+struct LinePlot {
+  std::string stem;  ///< file name without extension
+  std::string title;
+  std::string x_label, y_label;  ///< with units
+  bool log_y = false;            ///< y ≤ log_floor, zero included, is drawn at log_floor
+  bool log_x = false;            ///< points with x ≤ 0 are left out
+  std::vector<Curve> curves{};
+  std::string note{};   ///< small text below
+  bool points = false;  ///< mark the points too (convergence plots)
+};
+
+/// Points (x[i], y[i], z[i]) of a bob; the pivot is the origin.
+struct PathCurve {
+  std::string label{};
+  std::vector<double> x{}, y{}, z{};
+};
+
+/// Paths on a sphere, in space and from above.
+struct PathPlot {
+  std::string stem;
+  std::string title;
+  double radius = 1;   ///< of the sphere, > 0
+  std::string unit{};  ///< of length
+  std::vector<PathCurve> curves{};
+  std::string note{};
+};
+
+/// Lowest value on a logarithmic y axis: below the round-off of anything of size one.
+inline constexpr double log_floor = 1e-17;
+/// On a log axis, longer series are reduced to the maximum of each of this many equal intervals.
+inline constexpr std::size_t max_log_points = 500;
+/// On a linear axis, longer series are reduced to minimum and maximum of half as many intervals.
+inline constexpr std::size_t max_curve_points = 4000;
+/// Of longer paths the beginning is drawn, with points left out while no chord misses the path by
+/// more than 0.5 % of the radius.
+inline constexpr std::size_t max_path_points = 3000;
+/// A path is drawn up to this length from above, in units of its largest distance from the centre:
+/// some 10 turns; more cannot be followed by eye.
+inline constexpr double max_path_length = 60;
+/// Further paths are left out.
+inline constexpr std::size_t max_paths = 6;
+
+/// Draws `plot` into `directory`, which is created if need be; returns the SVG and the PNG.
+/// Throws InputError (nothing to draw, sizes that differ, unusable stem or radius) and IoError (no
+/// gnuplot, gnuplot fails, a file that cannot be written); then none of the four files is new.
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const LinePlot& plot);
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const PathPlot& plot);
+
+}  // namespace hamel::io

@@ -1,0 +1,143 @@
+// Recordings: the rows of a run in HDF5, one dataset per column, readable while the run goes on
+// and after a `kill -9` up to the last checkpoint.
+//
+//   RecordingWriter writer("double.h5", {{"/t", 1, "s", "time"}, {"/q", 6, "1", "directions"}},
+//                          {{"scenario", text}, {"version", "0.1"}}, {.overwrite = true});
+//   auto block = writer.take_buffer();
+//   block.data.insert(…);  ++block.rows;          // t q1 … q6, row after row
+//   writer.append(std::move(block));
+//   checkpoint.rows = writer.rows();
+//   writer.commit(checkpoint);                    // at the start and then every second or so
+//   writer.close({{"status", "ok"}}, true);
+//
+// Files: PATH, PATH.checkpoint (until the run is finished), PATH.lock (while it is written).
+// Layout: width 1 → [N], else [N, width], little-endian double, chunked, not compressed, default
+// library version bounds; attributes `unit` and `description` on each dataset; on the root the
+// caller's texts, `format_version`, `columns` (the paths in order, one per line), `recording_id`,
+// and `finished` = 1 once the run is.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <hamel/io/checkpoint.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hamel::io {
+
+inline constexpr std::int64_t recording_format_version = 1;
+
+/// One quantity of every row, e.g. {"/invariants/energy", 1, "J", "total energy"}.
+struct Column {
+  std::string path;
+  int width = 1;
+  std::string unit;
+  std::string description;
+
+  bool operator==(const Column&) const = default;
+};
+
+/// Rows one after the other, each the columns' values in order.
+struct RowBlock {
+  std::int64_t rows = 0;
+  std::vector<double> data;
+};
+
+using Attributes = std::map<std::string, std::string>;
+
+struct RecordingOptions {
+  bool overwrite = false;
+  std::int64_t expected_rows = 0;  ///< 0: unknown; else short recordings get smaller chunks
+  int queue_blocks = 4;            ///< blocks and commits on their way to the disk, ≥ 1
+};
+
+/// Writes a recording from a thread of its own. Stepping waits for the disk only when
+/// `queue_blocks` blocks are on their way already.
+///
+/// A failure of the thread (disk full, …) is thrown as IoError by the next call of append, commit,
+/// drain or close and by all later ones; the file then holds the rows of the last commit, or is
+/// gone if there was none. One caller at a time; not for use across fork.
+class RecordingWriter {
+ public:
+  /// Creates the file, with no rows, readable at once. Throws IoError (directory missing or not
+  /// writable, file exists, another writer has it) or InputError (columns, attributes), and then
+  /// leaves no new file behind. With `overwrite` an old recording gives way only to a complete new
+  /// one.
+  RecordingWriter(const std::filesystem::path& path, std::vector<Column> columns,
+                  const Attributes& attributes, RecordingOptions options = {});
+
+  /// Goes on after `checkpoint`: what lies behind its rows is cut off, on disk when this returns.
+  /// Throws IoError if the file cannot be opened, is finished, is another recording than the
+  /// checkpoint's, or has fewer rows.
+  static RecordingWriter reopen(const std::filesystem::path& path, Checkpoint checkpoint,
+                                RecordingOptions options = {});
+
+  RecordingWriter(RecordingWriter&&) noexcept;
+  RecordingWriter& operator=(RecordingWriter&&) = delete;
+
+  /// Without close(): rows after the last commit are given up; so is the file if there was none.
+  ~RecordingWriter();
+
+  const std::vector<Column>& columns() const;
+  int row_width() const;
+  std::int64_t rows() const;  ///< handed over so far
+
+  /// An empty block, with the memory of one that is on disk when there is one.
+  RowBlock take_buffer();
+
+  /// Hands over `block`; block.data.size() = block.rows · row_width().
+  void append(RowBlock&& block);
+
+  /// Once all rows handed over so far are on disk, makes `checkpoint` the one to go on from;
+  /// checkpoint.rows = rows(). Does not wait.
+  void commit(Checkpoint checkpoint);
+
+  /// Waits until everything handed over is on disk.
+  void drain();
+
+  /// Writes the rest and `attributes`, closes, removes the lock; when `finished`, also the
+  /// checkpoint. Otherwise the run can go on from the last commit.
+  void close(const Attributes& attributes, bool finished);
+
+ private:
+  struct Impl;
+  explicit RecordingWriter(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Reads a recording: finished, being written by another process, or left by one that died. It
+/// sees the state of the last commit, whole, whatever the writer does meanwhile. A damaged
+/// checkpoint is passed over: the file then counts as far as it can be read.
+class RecordingReader {
+ public:
+  /// Throws IoError: missing, not HDF5, empty, truncated, not a recording, other format version.
+  explicit RecordingReader(const std::filesystem::path& path);
+  RecordingReader(RecordingReader&&) noexcept;
+  RecordingReader& operator=(RecordingReader&&) noexcept;
+  ~RecordingReader();
+
+  const std::vector<Column>& columns() const;
+  std::int64_t rows() const;  ///< in every column, and covered by the checkpoint if there is one
+  const Attributes& attributes() const;  ///< numbers in decimals
+  bool finished() const;
+
+  /// Looks again: a recording being written may have grown. Nothing else changes what the four
+  /// functions above return.
+  void refresh();
+
+  /// Rows first, first + stride, …: `count` of them, row-major, count · width values. Throws
+  /// IoError if there is no such column, InputError if the rows are not within 0 … rows() − 1.
+  std::vector<double> read(std::string_view column, std::int64_t first, std::int64_t count,
+                           std::int64_t stride = 1);
+
+ private:
+  struct Impl;
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace hamel::io

@@ -1,0 +1,49 @@
+// The result of a run, and its JSON form (DESIGN 4.3: 17 significant digits, never NaN).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/io/scenario.hpp"
+#include "hamel/simulation/run.hpp"
+
+namespace hamel::io {
+
+struct RunResult {
+  std::string system;
+  std::string method;
+  double step = 0.0;
+  std::int64_t steps = 0;       ///< asked for
+  std::int64_t steps_done = 0;  ///< good ones
+  bool compensated = false;
+  Status status = Status::ok;
+  std::int64_t failed_step = -1;
+  std::string advice;  ///< what to try, where a run failed
+  double t = 0.0;
+  std::vector<NamedValues> state;
+  std::vector<InvariantDrift> invariants;
+  double iterations_mean = 0.0;
+  std::int64_t iterations_max = 0;
+  double tolerance = 0.0;
+  std::int64_t invariants_every = 1;
+  double seconds = 0.0;
+  std::string recording;  ///< path, or empty
+  std::vector<std::string> notes;
+
+  const InvariantDrift* invariant(std::string_view name) const;
+  double seconds_per_step() const {
+    return steps_done > 0 ? seconds / static_cast<double>(steps_done) : 0.0;
+  }
+};
+
+/// Collects what a simulation has come to after `outcome`.
+RunResult make_result(const Scenario&, const MethodSpec&, Simulation&, const RunOutcome&);
+
+nlohmann::ordered_json to_json(const RunResult&);
+
+/// A finite number, or null: NaN and infinities never reach an output.
+nlohmann::ordered_json finite_or_null(double x);
+
+}  // namespace hamel::io

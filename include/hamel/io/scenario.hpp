@@ -1,0 +1,65 @@
+// Scenario files (TOML): what to simulate, how, and what to keep.
+//
+//   [system]     name and parameters of a catalogue system
+//   [initial]    the fields of one of the system's initial forms; normalise = true|false
+//   [integrate]  method or methods, step, until or steps, compensated, tolerance
+//   [output]     file, every, invariants_every
+//
+// A reader collects every problem of a file (unknown keys with the nearest valid one, wrong types,
+// sizes, ranges), each with line and column, and throws them together.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel::io {
+
+/// Changes to a scenario from the command line; each text is a TOML value or a method string.
+struct Overrides {
+  std::vector<std::string> set;  ///< KEY=VALUE
+  std::optional<std::string> method, methods, step, steps, until, compensated;
+};
+
+struct Scenario {
+  std::string name;  ///< stem of the file; names the default output folder
+  const SystemEntry* system = nullptr;
+  std::map<std::string, double> parameters;  ///< all of them, presets included
+  int initial_form = 0;
+  InitialValues initial;
+  MethodSpec method;                ///< for `run`: method, else the first of methods, else preset
+  std::vector<MethodSpec> methods;  ///< for `compare`: methods, else method, else all that fit
+  IntegrationOptions integration;
+  std::int64_t steps = 0;
+  std::int64_t every = 1;
+  std::int64_t invariants_every = 0;  ///< 0: as cheap as allows every step
+  std::optional<std::string> file;
+  std::vector<std::string> notes;  ///< what was mended or rounded; shown to the user
+  std::shared_ptr<const Problem> problem;
+
+  double until() const { return static_cast<double>(steps) * integration.step; }
+  /// The scenario in force, with one method, as TOML: stored in recordings, enough to repeat it.
+  std::string to_toml(const MethodSpec& method) const;
+};
+
+/// Throws InputError with all problems, IoError where the file cannot be read.
+Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
+                       const Registry& registry);
+
+/// The same from text; `origin` names it in messages.
+Scenario parse_scenario(const std::string& text, const std::string& origin,
+                        const Overrides& overrides, const Registry& registry);
+
+/// A start file for a system, with comments.
+std::string scenario_template(const SystemEntry& system);
+
+/// The shortest decimal that reads back as x.
+std::string shortest(double x);
+
+}  // namespace hamel::io

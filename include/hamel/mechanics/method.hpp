@@ -1,0 +1,122 @@
+// What a method is, to the rest of the library.
+//
+// A method is a const value: its options and a `Step` template that does the work,
+//
+//   struct Name {
+//     static constexpr MethodInfo info{…};                    // name, source, options
+//     static Name from_options(MethodOptions&);               // reads `name(option=value)`
+//     template <class System> static constexpr bool fits;     // which systems it can integrate
+//     template <class System> Claims claims(const System&) const;
+//     template <class System, class Use> auto with_step(const Initial&, Use&& use) const;
+//   };
+//
+// with_step calls use(StepType<Step>{}) with the step class that fits the options and data;
+//
+//   template <class System, class S, Summation Mode> class Step {
+//     struct State;                                           // trivially copyable
+//     Step(const Name&, const System&, S h, const SolverOptions&);
+//     State start(const Initial&) const;
+//     StepReport<S> step(State&) const noexcept;              // no allocation, never throws
+//     SphereState<S> observe(const State&) const;
+//   };
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hamel/core/error.hpp"
+#include "hamel/core/parameters.hpp"
+#include "hamel/core/summation.hpp"
+
+namespace hamel {
+
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;     ///< document and equations
+  std::span<const OptionInfo> options = {};
+  bool implicit = true;
+};
+
+/// What a method promises for a given system; `certify` and the law tests measure each of these.
+struct Claims {
+  int order = 1;
+  bool time_symmetry = false;
+  bool symplectic = false;
+  std::vector<std::string_view> invariants;  ///< kept to round-off
+  std::string note;                          ///< a limit of the claims, in words
+
+  bool keeps(std::string_view invariant) const {
+    return std::find(invariants.begin(), invariants.end(), invariant) != invariants.end();
+  }
+};
+
+/// The options of `name(option=value,…)`, read once each; what is left over is an error.
+class MethodOptions {
+ public:
+  MethodOptions() = default;
+  MethodOptions(std::string method, std::map<std::string, std::string> values)
+      : method_(std::move(method)), values_(std::move(values)) {}
+
+  int integer(const std::string& name, int low, int high, int preset) {
+    const std::string text = take(name);
+    if (text.empty()) return preset;
+    std::size_t used = 0;
+    int number = 0;
+    try {
+      number = std::stoi(text, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used != text.size() || number < low || number > high)
+      throw InputError(method_ + ": option " + name + " = " + text + " must be an integer from " +
+                       std::to_string(low) + " to " + std::to_string(high));
+    return number;
+  }
+
+  /// Index of the word among `words`, or -1 where the option is not given.
+  int word(const std::string& name, const std::vector<std::string>& words) {
+    const std::string text = take(name);
+    if (text.empty()) return -1;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (words[i] == text) return static_cast<int>(i);
+    std::string allowed;
+    for (const auto& w : words) allowed += (allowed.empty() ? "" : ", ") + w;
+    throw InputError(method_ + ": option " + name + " = " + text + " must be one of " + allowed);
+  }
+
+  /// Throws where an option was given that nobody read.
+  void finish(std::span<const OptionInfo> known) const {
+    if (values_.empty()) return;
+    std::string names;
+    for (const auto& option : known)
+      names += (names.empty() ? "" : ", ") + std::string(option.name);
+    throw InputError(method_ + " has no option '" + values_.begin()->first + "'" +
+                     (names.empty() ? " (it has none)" : "; it has: " + names));
+  }
+
+ private:
+  std::string take(const std::string& name) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return {};
+    std::string text = found->second;
+    values_.erase(found);
+    return text;
+  }
+
+  std::string method_;
+  std::map<std::string, std::string> values_;
+};
+
+/// Hands a step class template through a function call.
+template <template <class, class, Summation> class StepTemplate>
+struct StepType {
+  template <class System, class S, Summation Mode>
+  using Step = StepTemplate<System, S, Mode>;
+};
+
+}  // namespace hamel

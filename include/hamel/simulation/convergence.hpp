@@ -1,0 +1,41 @@
+// Measured orders: runs over one horizon with ever smaller steps against a far better reference.
+//
+// The reference is the closed solution where there is one, else gauss with 8 stages in Quad.
+// Methods of order 6 and above run in Quad, where no round-off plateau hides their law.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamel/diagnostics/order.hpp"
+#include "hamel/simulation/problem.hpp"
+
+namespace hamel {
+
+struct ConvergenceStudy {
+  std::string method;
+  int claimed_order = 0;
+  bool quad = false;           ///< arithmetic: Quad, else double
+  std::vector<double> steps;   ///< step sizes, decreasing
+  std::vector<double> errors;  ///< |q − q_ref| + |ω − ω_ref| scaled by 1 rad/s, at the horizon
+  OrderFit fit;
+  Status status = Status::ok;  ///< of the first run that failed; such runs are left out
+};
+
+struct ConvergencePlan {
+  double horizon = 0.0;  ///< T > 0
+  double step = 0.0;     ///< the coarsest step, about
+  int levels = 6;        ///< step sizes, at least 5 (four refinements)
+};
+
+/// A horizon and coarsest step that suit a scenario: 50 of its steps.
+ConvergencePlan default_convergence_plan(double step, double until);
+
+/// `reference` from reference_end(); see above.
+ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
+                               const IntegrationOptions& options, const ConvergencePlan& plan,
+                               const EndPoint& reference);
+
+EndPoint reference_end(const Problem& problem, double horizon);
+
+}  // namespace hamel

@@ -1,0 +1,76 @@
+// Problem: a system with its parameters and initial state, behind an interface that every command
+// uses; and SystemEntry, its place in the catalogue.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/core/quad.hpp"
+#include "hamel/mechanics/sphere_initial.hpp"
+#include "hamel/simulation/method_spec.hpp"
+#include "hamel/simulation/simulation.hpp"
+
+namespace hamel {
+
+enum class Precision { double_precision, long_double, quad };
+
+/// Where a bare integration ended: configuration and velocity in full precision.
+struct EndPoint {
+  Status status = Status::ok;
+  std::int64_t steps = 0;  ///< good steps
+  std::vector<Quad> q;
+  std::vector<Quad> velocity;  ///< omega on spheres
+};
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  virtual std::unique_ptr<Simulation> simulate(const MethodSpec&,
+                                               const IntegrationOptions&) const = 0;
+  virtual Claims claims(const MethodSpec&) const = 0;
+
+  /// A plain run without any output, in the given arithmetic.
+  virtual EndPoint end_point(const MethodSpec&, const IntegrationOptions&, std::int64_t steps,
+                             Precision) const = 0;
+  /// Forth `steps` with h and back with −h: distance from the start, in double.
+  virtual double reversal_defect(const MethodSpec&, const IntegrationOptions&,
+                                 std::int64_t steps) const = 0;
+  /// Of one step at the initial state; nothing where the method has no derivatives.
+  virtual std::optional<double> symplectic_defect(const MethodSpec&,
+                                                  const IntegrationOptions&) const = 0;
+
+  /// The closed solution at time t, where there is one.
+  virtual std::optional<EndPoint> exact(Quad t) const = 0;
+};
+
+struct ParameterInfo {
+  std::string name, unit, description;
+  Range range;
+  double preset;
+};
+
+/// All that the catalogue knows of a system.
+struct SystemEntry {
+  std::string name, summary, equations, reference, recommended_method;
+  std::vector<ParameterInfo> parameters;
+  std::vector<std::vector<InitialField>> initial_forms;
+  InitialValues default_initial;
+  double default_step = 0.01;
+  std::vector<InvariantInfo> invariants;
+  std::vector<MethodInfo> methods;  ///< those that fit
+  bool has_exact = false;
+
+  /// Builds the problem from checked values: all parameters, and the fields of one initial form.
+  /// Throws InputError; notes receives what was mended.
+  std::function<std::unique_ptr<Problem>(const std::map<std::string, double>& parameters,
+                                         int initial_form, const InitialValues&,
+                                         std::vector<std::string>& notes)>
+      make;
+};
+
+}  // namespace hamel

@@ -1,0 +1,32 @@
+// The catalogue of systems. The built-in list is generated from include/hamel/systems; users add
+// their own with make_entry<System>("name") (simulation/make_entry.hpp).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "hamel/simulation/problem.hpp"
+
+namespace hamel {
+
+class Registry {
+ public:
+  /// Throws InputError where the name is taken.
+  void add(SystemEntry entry);
+  /// Throws InputError naming the nearest known system.
+  const SystemEntry& system(std::string_view name) const;
+  const std::vector<SystemEntry>& systems() const { return systems_; }
+  /// Every method that fits at least one system.
+  std::vector<MethodInfo> methods() const;
+
+ private:
+  std::vector<SystemEntry> systems_;
+};
+
+/// A registry holding every system of include/hamel/systems.
+Registry builtin_registry();
+
+/// The word of `known` closest to `word` by edit distance, or "" where none is near.
+std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace hamel

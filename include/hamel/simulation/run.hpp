@@ -1,0 +1,48 @@
+// The run loop: blocks of steps, rows to a sink, checkpoints, progress, interruption.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hamel/simulation/simulation.hpp"
+
+namespace hamel {
+
+/// Takes rows as they come. Implementations write them to a recording or keep them in memory.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  /// An empty buffer to fill; the sink may hand back one it has finished with.
+  virtual std::vector<double> take_buffer() { return {}; }
+  virtual void rows(std::vector<double>&& data, std::int64_t count) = 0;
+  /// The state after all rows so far; called every half second or so of a long run.
+  virtual void checkpoint(const Simulation&, double /*seconds*/) {}
+  /// Returns when everything handed over is safe; called once, before the first step.
+  virtual void settle() {}
+};
+
+struct RunPlan {
+  std::int64_t steps = 0;          ///< total, counted from the start of the run
+  std::int64_t record_every = 0;   ///< 0: no rows
+  std::int64_t measure_every = 0;  ///< 0: as the simulation suggests
+  double seconds_before = 0.0;     ///< of an interrupted run that goes on
+  double checkpoint_interval = 0.5;
+  RowSink* sink = nullptr;
+  const std::atomic<bool>* stop = nullptr;  ///< set from outside to interrupt
+  std::function<void(std::int64_t step, double seconds)> progress;
+};
+
+struct RunOutcome {
+  Status status = Status::ok;
+  std::int64_t failed_step = -1;  ///< number of the step that failed, from 1
+  double seconds = 0.0;           ///< wall time of the step loop, with invariants and recording
+  std::int64_t measured_every = 1;
+};
+
+/// Steps the simulation to plan.steps. The row of the start state is written when the simulation is
+/// at step 0, the row of the last state always.
+RunOutcome run(Simulation& simulation, const RunPlan& plan);
+
+}  // namespace hamel

@@ -1,0 +1,85 @@
+// Simulation: one method on one problem, stepped in blocks behind a small interface.
+//
+// The loop over steps is compiled per (system, method), so a step costs no indirect call; the
+// interface is crossed once per block of thousands of steps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hamel/core/parameters.hpp"
+#include "hamel/core/status.hpp"
+#include "hamel/mechanics/method.hpp"
+#include "hamel/solve/newton.hpp"
+
+namespace hamel {
+
+/// How to integrate, apart from the method.
+struct IntegrationOptions {
+  double step = 0.0;
+  bool compensated = false;
+  SolverOptions solver;
+};
+
+/// What became of one invariant.
+struct InvariantDrift {
+  InvariantInfo info;
+  double initial, final, max_drift, drift_per_step;
+};
+
+/// A named part of a state, e.g. q = (q1, q2, q3).
+struct NamedValues {
+  OutputField field;
+  std::vector<double> values;
+};
+
+/// One quantity of every row, e.g. {"/invariants/energy", 1, "J", "…"}.
+struct OutputColumn {
+  std::string path;
+  int width = 1;
+  std::string unit;
+  std::string description;
+};
+
+/// A request to go on, and what came of it.
+struct Block {
+  std::int64_t steps = 0;          ///< at most this many
+  std::int64_t record_every = 0;   ///< 0: no rows
+  std::int64_t measure_every = 1;  ///< invariants every so many steps
+  double* rows = nullptr;          ///< room for steps/record_every + 1 rows of row_width()
+  std::int64_t rows_written = 0;
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  /// Goes on by block.steps, or to the first failed step, whose predecessor stays the state.
+  virtual Status advance(Block& block) noexcept = 0;
+
+  virtual std::int64_t step_count() const = 0;
+  virtual double time() const = 0;
+  virtual std::vector<NamedValues> state() const = 0;
+  /// Invariants so far. The present state is measured first if it was not yet.
+  virtual std::vector<InvariantDrift> invariants() = 0;
+  virtual double iterations_mean() const = 0;
+  virtual std::int64_t iterations_max() const = 0;
+  /// How often invariants should be measured so that they cost < 5 % of stepping.
+  virtual std::int64_t suggested_measure_every() const = 0;
+
+  /// Columns of a row: /t, the state, /invariants/NAME, /solver/iterations.
+  virtual std::vector<OutputColumn> columns() const = 0;
+  virtual int row_width() const = 0;
+  /// Writes the row of the present state.
+  virtual void write_row(double* row) const = 0;
+
+  /// The complete state bit by bit (compensation, warm starts, drift sums), for checkpoints.
+  virtual std::vector<std::byte> snapshot() const = 0;
+  /// Throws InputError if the bytes are not a snapshot of this very kind of simulation.
+  virtual void restore(const std::vector<std::byte>& bytes) = 0;
+};
+
+}  // namespace hamel

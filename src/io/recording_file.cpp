@@ -1,0 +1,364 @@
+#include "recording_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <hamel/core/error.hpp>
+#include <random>
+#include <set>
+
+namespace hamel::io::detail {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A chunk is what a reader fetches at once and one entry of HDF5's index.
+constexpr std::int64_t chunk_bytes = 128 * 1024;
+
+constexpr std::array reserved{"format_version", "columns", "recording_id", "finished"};
+
+void check(const Attributes& attributes, std::vector<std::string>& problems) {
+  for (const auto& [name, text] : attributes) {
+    if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+      problems.push_back(fmt::format("attribute {}: the name is taken", name));
+    }
+    if (name.empty() || text.find('\0') != text.npos) {
+      problems.push_back(fmt::format("attribute '{}': no name, or a zero byte in its text", name));
+    }
+  }
+}
+
+void check(const std::vector<Column>& columns, std::vector<std::string>& problems) {
+  std::set<std::string> seen;
+  if (columns.empty()) problems.emplace_back("a recording needs at least one column");
+  for (const auto& [path, width, unit, description] : columns) {
+    if (path.size() < 2 || path.front() != '/' || path.back() == '/' ||
+        path.find("//") != path.npos || path.find('\n') != path.npos) {
+      problems.push_back(fmt::format("column '{}': the path is not of the form /group/name", path));
+    }
+    if (width < 1) problems.push_back(fmt::format("column {}: width {} < 1", path, width));
+    if (!seen.insert(path).second) problems.push_back(fmt::format("column {}: twice", path));
+  }
+}
+
+// Read by people and by programs other than this one: the reasons must be plain.
+void check_place(const fs::path& path) {
+  std::error_code ignored;
+  const auto parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  if (!fs::exists(parent, ignored)) {
+    throw IoError(
+        fmt::format("{}: the directory {} does not exist", path.string(), parent.string()));
+  }
+  if (!fs::is_directory(parent, ignored)) {
+    throw IoError(fmt::format("{}: {} is not a directory", path.string(), parent.string()));
+  }
+  if (::access(parent.c_str(), W_OK | X_OK) != 0) {
+    fail(path, fmt::format("the directory {} is not writable", parent.string()), errno);
+  }
+}
+
+void check_free(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(path, ignored);
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status) && !fs::is_symlink(status)) {
+    throw IoError(fmt::format("{}: exists and is not a file", path.string()));
+  }
+  if (!overwrite) throw IoError(fmt::format("{}: the file exists already", path.string()));
+}
+
+std::string random_id() {
+  std::random_device source;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
+}
+
+// Brings the file to the checkpoint if its writer died while it was applying it.
+void redo(const fs::path& path, const Checkpoint& checkpoint) {
+  const auto file = open_regular(path, O_RDWR);
+  for (auto patch = checkpoint.patches.rbegin(); patch != checkpoint.patches.rend(); ++patch) {
+    if (const int error = write_at(file, patch->offset, patch->bytes)) {
+      fail(path, "cannot write", error);
+    }
+  }
+}
+
+// The recording_id found with `patches` laid over the file; throws if it cannot be opened.
+std::string id_of(const fs::path& path, const std::vector<FilePatch>& patches) {
+  const Hdf5Section section;
+  JournaledFile journal(path, open_regular(path, O_RDONLY), patches);
+  const auto file = open_hdf5(path, journal, H5F_ACC_RDONLY);
+  try {
+    return read_attributes(file.id())["recording_id"];
+  } catch (const Hdf5Error& error) {
+    throw IoError(fmt::format("{}: {}", path.string(), error.what()));
+  }
+}
+
+// Another file under the name of the recording must not be written to. The patches may be what
+// makes the recording readable, but a foreign file must be known without them.
+void check_belongs(const fs::path& path, const Checkpoint& checkpoint) {
+  std::string id;
+  try {
+    id = id_of(path, {});
+  } catch (const IoError&) {
+    id = id_of(path, checkpoint.patches);
+  }
+  if (id.empty() || id != checkpoint.recording) {
+    throw IoError(fmt::format("{}: the checkpoint belongs to another recording", path.string()));
+  }
+}
+
+// Lets rows through to the disk while it lives.
+class RowsPass {
+ public:
+  explicit RowsPass(JournaledFile& file) : file_(file) { file_.rows_pass(true); }
+  RowsPass(const RowsPass&) = delete;
+  RowsPass& operator=(const RowsPass&) = delete;
+  ~RowsPass() { file_.rows_pass(false); }
+
+ private:
+  JournaledFile& file_;
+};
+
+}  // namespace
+
+void check_attributes(const Attributes& attributes) {
+  std::vector<std::string> problems;
+  check(attributes, problems);
+  if (!problems.empty()) throw InputError(problems);
+}
+
+RecordingFile::RecordingFile(fs::path path, LockFile lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {}
+
+// Runs what uses HDF5; errors get the file's name and, if the disk was the cause, its reason.
+template <class Action>
+void RecordingFile::in_hdf5(Action&& action) {
+  const Hdf5Section section;
+  try {
+    action();
+  } catch (const Hdf5Error& error) {
+    const bool disk = journal_ && !journal_->failure().empty();
+    throw IoError(fmt::format("{}: {}", path_.string(), disk ? journal_->failure() : error.what()));
+  }
+}
+
+RecordingFile RecordingFile::create(const fs::path& path, std::vector<Column> columns,
+                                    const Attributes& attributes, const RecordingOptions& options) {
+  std::vector<std::string> problems;
+  check(columns, problems);
+  check(attributes, problems);
+  if (!problems.empty()) throw InputError(problems);
+  check_place(path);
+
+  RecordingFile recording(path, LockFile(path));
+  check_free(path, options.overwrite);
+  const auto beside = with_suffix(path, ".partial");
+  try {
+    recording.journal_ = std::make_unique<JournaledFile>(
+        path, open_file(beside, O_RDWR | O_CREAT | O_TRUNC, "cannot create"));
+    recording.id_ = random_id();
+    recording.build(std::move(columns), attributes, options.expected_rows);
+    recording.journal_->settle();
+    recording.journal_->apply();
+    ::unlink(checkpoint_path(path).c_str());
+    if (std::rename(beside.c_str(), path.c_str()) != 0) fail(path, "cannot create", errno);
+    recording.placed_ = true;
+  } catch (...) {
+    ::unlink(beside.c_str());
+    throw;
+  }
+  sync_directory_of(path);
+  return recording;
+}
+
+void RecordingFile::build(std::vector<Column> columns, const Attributes& attributes,
+                          std::int64_t expected_rows) {
+  in_hdf5([&] {
+    require(H5open() >= 0, "HDF5 cannot be initialised");
+    const auto access = journal_->access();
+    file_ = opened(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose,
+                   "cannot be created");
+    std::string paths;
+    const auto links = opened(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "links");
+    require(H5Pset_create_intermediate_group(links.id(), 1) >= 0, "links");
+    for (const auto& [path, width, unit, description] : columns) {
+      const auto create = opened(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
+      const auto open = opened(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, path);
+      const auto columns_in_chunk = static_cast<hsize_t>(width);
+      auto rows_in_chunk = std::max<std::int64_t>(
+          1, chunk_bytes / static_cast<std::int64_t>(sizeof(double)) / width);
+      if (expected_rows > 0) rows_in_chunk = std::min(rows_in_chunk, expected_rows);
+      const std::array<hsize_t, 2> chunk{static_cast<hsize_t>(rows_in_chunk), columns_in_chunk};
+      const std::array<hsize_t, 2> size{0, columns_in_chunk};
+      const std::array<hsize_t, 2> limit{H5S_UNLIMITED, columns_in_chunk};
+      const int rank = width == 1 ? 1 : 2;
+      // No fill values and no chunk cache: rows leave HDF5 inside H5Dwrite, see rows_pass.
+      require(H5Pset_chunk(create.id(), rank, chunk.data()) >= 0 &&
+                  H5Pset_fill_time(create.id(), H5D_FILL_TIME_NEVER) >= 0 &&
+                  H5Pset_obj_track_times(create.id(), false) >= 0 &&
+                  H5Pset_chunk_cache(open.id(), 0, 0, 0) >= 0,
+              path);
+      const auto space = opened(H5Screate_simple(rank, size.data(), limit.data()), H5Sclose, path);
+      layout_.datasets.push_back(opened(H5Dcreate2(file_.id(), path.c_str(), H5T_IEEE_F64LE,
+                                                   space.id(), links.id(), create.id(), open.id()),
+                                        H5Dclose,
+                                        fmt::format("cannot create the dataset {}", path)));
+      write_attribute(layout_.datasets.back().id(), "unit", unit);
+      write_attribute(layout_.datasets.back().id(), "description", description);
+      paths += path + "\n";
+    }
+    for (const auto& [name, text] : attributes) write_attribute(file_.id(), name, text);
+    write_attribute(file_.id(), "format_version", recording_format_version);
+    write_attribute(file_.id(), "columns", paths);
+    write_attribute(file_.id(), "recording_id", id_);
+    require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written");
+  });
+  layout_.columns = std::move(columns);
+}
+
+RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint) {
+  open_regular(path, O_RDONLY);  // a missing file is told before a lock is made for it
+  RecordingFile recording(path, LockFile(path));
+  recording.last_commit_ = checkpoint;  // from here on a failure leaves the file where it is
+  check_belongs(path, checkpoint);
+  redo(path, checkpoint);
+  recording.journal_ = std::make_unique<JournaledFile>(path, open_regular(path, O_RDWR));
+  recording.open_and_cut(checkpoint);
+  recording.publish(std::move(checkpoint));
+  return recording;
+}
+
+void RecordingFile::open_and_cut(const Checkpoint& checkpoint) {
+  in_hdf5([&] {
+    file_ = open_hdf5(path_, *journal_, H5F_ACC_RDWR);
+    journal_->mark_committed();
+    layout_ = read_layout(file_.id());
+    id_ = layout_.attributes["recording_id"];
+    if (layout_.finished()) throw Hdf5Error("the recording is finished");
+    if (layout_.rows < checkpoint.rows) {
+      throw Hdf5Error(fmt::format("it has {} rows, fewer than the {} of the checkpoint",
+                                  layout_.rows, checkpoint.rows));
+    }
+    const auto open = opened(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "access");
+    require(H5Pset_chunk_cache(open.id(), 0, 0, 0) >= 0, "access");
+    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+      const auto& column = layout_.columns[i];
+      auto& dataset = layout_.datasets[i];
+      dataset.close();
+      dataset = opened(H5Dopen2(file_.id(), column.path.c_str(), open.id()), H5Dclose, column.path);
+      const std::array<hsize_t, 2> size{static_cast<hsize_t>(checkpoint.rows),
+                                        static_cast<hsize_t>(column.width)};
+      require(H5Dset_extent(dataset.id(), size.data()) >= 0,
+              fmt::format("cannot cut the dataset {}", column.path));
+    }
+    layout_.rows = checkpoint.rows;
+    require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written");
+  });
+}
+
+void RecordingFile::append(const RowBlock& block) {
+  int row_width = 0;
+  for (const auto& column : layout_.columns) row_width += column.width;
+  in_hdf5([&] {
+    const RowsPass rows_pass(*journal_);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+      write_column(i, block, first, row_width);
+      first += static_cast<std::size_t>(layout_.columns[i].width);
+    }
+  });
+  layout_.rows += block.rows;
+}
+
+void RecordingFile::write_column(std::size_t index, const RowBlock& block, std::size_t first,
+                                 int row_width) {
+  const auto& column = layout_.columns[index];
+  const auto rows = static_cast<std::size_t>(block.rows);
+  const auto width = static_cast<std::size_t>(column.width);
+  gathered_.resize(std::max(gathered_.size(), rows * width));
+  const double* from = block.data.data() + first;
+  for (std::size_t row = 0; row < rows; ++row, from += row_width) {
+    if (width == 1) {
+      gathered_[row] = *from;
+    } else {
+      std::memcpy(&gathered_[row * width], from, width * sizeof(double));
+    }
+  }
+  const auto what = fmt::format("cannot write to the dataset {}", column.path);
+  const hid_t dataset = layout_.datasets[index].id();
+  const std::array<hsize_t, 2> start{static_cast<hsize_t>(layout_.rows), 0};
+  const std::array<hsize_t, 2> count{rows, width};
+  const std::array<hsize_t, 2> size{start[0] + rows, width};
+  require(H5Dset_extent(dataset, size.data()) >= 0, what);
+  const auto space = opened(H5Dget_space(dataset), H5Sclose, what);
+  const auto memory =
+      opened(H5Screate_simple(width == 1 ? 1 : 2, count.data(), nullptr), H5Sclose, what);
+  require(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                              nullptr) >= 0 &&
+              H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,
+                       gathered_.data()) >= 0,
+          what);
+}
+
+void RecordingFile::commit(Checkpoint checkpoint) {
+  in_hdf5([&] { require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written"); });
+  publish(std::move(checkpoint));
+}
+
+// What HDF5 has written so far becomes what is on disk, in one step.
+void RecordingFile::publish(Checkpoint checkpoint) {
+  journal_->settle();
+  checkpoint.recording = id_;
+  checkpoint.patches = journal_->pieces();
+  save_checkpoint(checkpoint_path(path_), checkpoint);
+  checkpoint.patches.clear();
+  last_commit_ = std::move(checkpoint);
+  journal_->apply();
+}
+
+void RecordingFile::finish(const Attributes& attributes, bool finished) {
+  in_hdf5([&] {
+    for (const auto& [name, text] : attributes) write_attribute(file_.id(), name, text);
+    if (finished) write_attribute(file_.id(), "finished", 1);
+    layout_.close();
+    require(file_.close() >= 0, "cannot be closed");
+  });
+  const auto sidecar = checkpoint_path(path_);
+  if (last_commit_) {
+    publish(std::move(*last_commit_));
+  } else {
+    journal_->settle();
+    journal_->apply();
+  }
+  journal_->sync();
+  // The patches are on disk: from now on the file may be changed by others.
+  if (finished) {
+    ::unlink(sidecar.c_str());
+    sync_directory_of(path_);
+  } else if (last_commit_) {
+    save_checkpoint(sidecar, *last_commit_);
+  }
+  journal_.reset();
+  lock_.release();
+}
+
+void RecordingFile::abandon() noexcept {
+  if (journal_) {
+    const Hdf5Section section;
+    layout_.close();
+    file_.close();
+    journal_.reset();
+    if (placed_ && !last_commit_) ::unlink(path_.c_str());
+  }
+  lock_.release();
+}
+
+}  // namespace hamel::io::detail

@@ -1,0 +1,83 @@
+// The recording on disk, without the thread: create, reopen, append, commit, finish. How a commit
+// stays whole under kill -9 is told in journaled_file.hpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <hamel/io/recording.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+#include "hdf5_handle.hpp"
+#include "journaled_file.hpp"
+
+namespace hamel::io::detail {
+
+/// What a recording says of itself; shared by writer and reader.
+struct RecordingLayout {
+  std::vector<Column> columns;
+  std::vector<Handle> datasets;  // one per column
+  Attributes attributes;
+  std::int64_t rows = 0;  // the least of all columns
+
+  bool finished() const { return attributes.contains("finished"); }
+  void close() { datasets.clear(); }
+};
+
+/// Reads the layout of an open file; throws Hdf5Error. Within an Hdf5Section.
+RecordingLayout read_layout(hid_t file);
+
+/// Opens the file behind `journal`; throws IoError that tells empty, foreign and truncated files
+/// apart. Within an Hdf5Section.
+Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsigned flags);
+
+/// Throws InputError for names the recording uses itself and for texts HDF5 cannot hold.
+void check_attributes(const Attributes& attributes);
+
+class RecordingFile {
+ public:
+  static RecordingFile create(const std::filesystem::path& path, std::vector<Column> columns,
+                              const Attributes& attributes, const RecordingOptions& options);
+  static RecordingFile reopen(const std::filesystem::path& path, Checkpoint checkpoint);
+
+  RecordingFile(RecordingFile&&) noexcept = default;
+  RecordingFile& operator=(RecordingFile&&) = delete;
+  ~RecordingFile() { abandon(); }
+
+  const std::filesystem::path& path() const { return path_; }
+  const std::vector<Column>& columns() const { return layout_.columns; }
+  std::int64_t rows() const { return layout_.rows; }
+  const std::optional<Checkpoint>& last_commit() const { return last_commit_; }
+
+  void append(const RowBlock& block);
+  void commit(Checkpoint checkpoint);
+  void finish(const Attributes& attributes, bool finished);
+
+  /// Lets go of everything; the file stays as committed, or is removed if it never was.
+  void abandon() noexcept;
+
+ private:
+  RecordingFile(std::filesystem::path path, LockFile lock);
+
+  void build(std::vector<Column> columns, const Attributes& attributes, std::int64_t expected_rows);
+  void open_and_cut(const Checkpoint& checkpoint);
+  void write_column(std::size_t index, const RowBlock& block, std::size_t first, int row_width);
+  void publish(Checkpoint checkpoint);
+  template <class Action>
+  void in_hdf5(Action&& action);
+
+  std::filesystem::path path_;
+  LockFile lock_;
+  std::unique_ptr<JournaledFile> journal_;
+  Handle file_;
+  RecordingLayout layout_;
+  std::string id_;
+  bool placed_ = false;  // created here, and under its name
+  std::optional<Checkpoint> last_commit_;
+  std::vector<double> gathered_;
+};
+
+}  // namespace hamel::io::detail

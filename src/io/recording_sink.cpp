@@ -1,0 +1,87 @@
+#include "hamel/io/recording_sink.hpp"
+
+#include <fmt/format.h>
+
+#include "hamel/simulation/version.hpp"
+
+namespace hamel::io {
+
+namespace {
+
+std::vector<Column> columns_of(const Simulation& simulation) {
+  std::vector<Column> columns;
+  for (const auto& c : simulation.columns())
+    columns.push_back({c.path, c.width, c.unit, c.description});
+  return columns;
+}
+
+std::string claims_text(const Claims& claims) {
+  std::string text = fmt::format("order {}", claims.order);
+  if (claims.time_symmetry) text += "; time-symmetric";
+  if (claims.symplectic) text += "; symplectic";
+  for (const auto& name : claims.invariants) text += fmt::format("; keeps {}", name);
+  if (!claims.note.empty()) text += "; note: " + claims.note;
+  return text;
+}
+
+Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
+  return {{"scenario", scenario.to_toml(method)},
+          {"scenario_name", scenario.name},
+          {"system", scenario.system->name},
+          {"method", method.text},
+          {"method_claims", claims_text(scenario.problem->claims(method))},
+          {"program_version", version()},
+          {"commit", commit()},
+          {"compiler", compiler()},
+          {"isa_path", isa_path()},
+          {"units", "SI"}};
+}
+
+Checkpoint base_of(const Scenario& scenario, const MethodSpec& method) {
+  Checkpoint base;
+  base.identity = build_identity();
+  base.scenario = scenario.to_toml(method);
+  base.method = method.text;
+  return base;
+}
+
+}  // namespace
+
+std::string build_identity() {
+  return fmt::format("hamel {} {}, {}, {}", version(), commit(), compiler(), isa_path());
+}
+
+RecordingSink::RecordingSink(const std::filesystem::path& path, bool overwrite,
+                             const Scenario& scenario, const MethodSpec& method,
+                             const Simulation& simulation)
+    : base_(base_of(scenario, method)),
+      writer_(path, columns_of(simulation), attributes_of(scenario, method),
+              {.overwrite = overwrite, .expected_rows = scenario.steps / scenario.every + 2}) {}
+
+RecordingSink::RecordingSink(const std::filesystem::path& path, const Checkpoint& checkpoint)
+    : base_(checkpoint), writer_(RecordingWriter::reopen(path, checkpoint)) {
+  base_.patches.clear();
+}
+
+std::vector<double> RecordingSink::take_buffer() { return writer_.take_buffer().data; }
+
+void RecordingSink::rows(std::vector<double>&& data, std::int64_t count) {
+  data.resize(static_cast<std::size_t>(count * writer_.row_width()));
+  writer_.append({count, std::move(data)});
+}
+
+void RecordingSink::checkpoint(const Simulation& simulation, double seconds) {
+  Checkpoint now = base_;
+  now.step = simulation.step_count();
+  now.rows = writer_.rows();
+  now.seconds = seconds;
+  now.state = simulation.snapshot();
+  writer_.commit(std::move(now));
+}
+
+void RecordingSink::finish(const RunResult& result) {
+  writer_.close({{"status", to_string(result.status)}, {"summary", to_json(result).dump()}},
+                result.status != Status::interrupted);
+}
+
+}  // namespace hamel::io

@@ -1,0 +1,103 @@
+#include "hamel/io/result.hpp"
+
+#include <cmath>
+
+#include "hamel/simulation/version.hpp"
+
+namespace hamel::io {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string advice_for(Status status) {
+  switch (status) {
+    case Status::no_convergence:
+    case Status::no_solution: return "try a smaller step";
+    case Status::singular:
+      return "the method's coordinates are singular here; try one without them, e.g. hamel";
+    case Status::not_finite: return "the method is unstable here; try a smaller step or hamel";
+    case Status::ok:
+    case Status::interrupted: return "";
+  }
+  return "";
+}
+
+}  // namespace
+
+const InvariantDrift* RunResult::invariant(std::string_view name) const {
+  for (const auto& drift : invariants)
+    if (drift.info.name == name) return &drift;
+  return nullptr;
+}
+
+RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simulation& simulation,
+                      const RunOutcome& outcome) {
+  RunResult result;
+  result.system = scenario.system->name;
+  result.method = method.text;
+  result.step = scenario.integration.step;
+  result.steps = scenario.steps;
+  result.steps_done = simulation.step_count();
+  result.compensated = scenario.integration.compensated;
+  result.status = outcome.status;
+  result.failed_step = outcome.failed_step;
+  result.advice = advice_for(outcome.status);
+  result.t = simulation.time();
+  result.state = simulation.state();
+  result.invariants = simulation.invariants();
+  result.iterations_mean = simulation.iterations_mean();
+  result.iterations_max = simulation.iterations_max();
+  result.tolerance = scenario.integration.solver.effective<double>();
+  result.invariants_every = outcome.measured_every;
+  result.seconds = outcome.seconds;
+  result.notes = scenario.notes;
+  return result;
+}
+
+Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json to_json(const RunResult& result) {
+  Json invariants = Json::object();
+  for (const auto& drift : result.invariants)
+    invariants[std::string(drift.info.name)] = {{"initial", finite_or_null(drift.initial)},
+                                                {"final", finite_or_null(drift.final)},
+                                                {"max_drift", finite_or_null(drift.max_drift)},
+                                                {"drift_per_step",
+                                                 finite_or_null(drift.drift_per_step)}};
+  Json final = {{"t", result.t}};
+  for (const auto& part : result.state) {
+    Json values = Json::array();
+    for (const double x : part.values) values.push_back(finite_or_null(x));
+    // one row per sphere; Gamma and Omega belong to the body as a whole
+    const bool per_sphere = part.field.name == "q" || part.field.name == "omega";
+    final[std::string(part.field.name)] = per_sphere ? Json::array({values}) : values;
+  }
+  Json json = {{"format_version", 1},
+               {"system", result.system},
+               {"method", result.method},
+               {"step", result.step},
+               {"steps", result.steps},
+               {"status", to_string(result.status)},
+               {"invariants", invariants},
+               {"final", final},
+               {"solver",
+                {{"iterations_mean", result.iterations_mean},
+                 {"iterations_max", result.iterations_max},
+                 {"tolerance", result.tolerance},
+                 {"invariants_every", result.invariants_every}}},
+               {"seconds", result.seconds},
+               {"seconds_per_step", result.seconds_per_step()},
+               {"version", version()},
+               {"steps_done", result.steps_done},
+               {"compensated", result.compensated}};
+  if (result.failed_step >= 0) {
+    json["failed_step"] = result.failed_step;
+    json["advice"] = result.advice;
+  }
+  if (!result.recording.empty()) json["recording"] = result.recording;
+  if (!result.notes.empty()) json["notes"] = result.notes;
+  return json;
+}
+
+}  // namespace hamel::io

@@ -1,0 +1,425 @@
+#include "hamel/io/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "hamel/core/error.hpp"
+#include "toml_text.hpp"
+
+namespace hamel::io {
+
+namespace {
+
+constexpr std::int64_t max_steps = 1'000'000'000'000'000;
+
+/// Reads values out of one document and remembers every problem.
+class Reader {
+ public:
+  Reader(std::string origin, std::map<std::string, std::string> overridden)
+      : origin_(std::move(origin)), overridden_(std::move(overridden)) {}
+
+  void problem(const std::string& key, const toml::node* node, const std::string& text) {
+    problems_.push_back(where(key, node) + key + " " + text);
+  }
+  void problem(std::string text) { problems_.push_back(std::move(text)); }
+  void throw_problems() const {
+    if (!problems_.empty()) throw InputError(problems_);
+  }
+
+  /// The table of that name; an empty one where it is absent.
+  const toml::table& table(const toml::table& root, const std::string& name) {
+    static const toml::table empty;
+    const toml::node* node = root.get(name);
+    if (node == nullptr) return empty;
+    if (const auto* found = node->as_table()) return *found;
+    problem(name, node, "must be a table, [" + name + "]");
+    return empty;
+  }
+
+  void refuse_unknown(const toml::table& table, const std::string& prefix,
+                      const std::vector<std::string>& known) {
+    for (const auto& [raw, node] : table) {
+      const std::string key(raw.str());
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      const std::string near = nearest_word(key, known);
+      std::string all;
+      for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
+      problem(prefix + key, &node,
+              "is not a known key" +
+                  (near.empty() ? "; known: " + all : "; did you mean " + prefix + near + "?"));
+    }
+  }
+
+  std::optional<double> number(const toml::table& table, const std::string& prefix,
+                               const std::string& key, Range range) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const auto value = as_number(*node);
+    if (!value) {
+      problem(prefix + key, node,
+              fmt::format("must be {}, not {}", to_string(range), kind(*node)));
+    } else if (!contains(range, *value)) {
+      problem(prefix + key, node, fmt::format("= {} must be {}", *value, to_string(range)));
+    } else {
+      return value;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::int64_t> count(const toml::table& table, const std::string& prefix,
+                                    const std::string& key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const auto value = as_number(*node);
+    if (!value || *value != std::floor(*value) || !(*value >= 1.0) ||
+        !(*value <= static_cast<double>(max_steps))) {
+      problem(prefix + key, node,
+              fmt::format("{} must be a whole number from 1 to 10^15",
+                          value ? fmt::format("= {}", *value) : "is " + kind(*node) + "; it"));
+      return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*value);
+  }
+
+  std::optional<bool> boolean(const toml::table& table, const std::string& prefix,
+                              const std::string& key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    if (const auto value = node->value_exact<bool>()) return value;
+    problem(prefix + key, node, "must be true or false, not " + kind(*node));
+    return std::nullopt;
+  }
+
+  std::optional<std::string> text(const toml::table& table, const std::string& prefix,
+                                  const std::string& key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    if (const auto value = node->value_exact<std::string>()) {
+      if (!value->empty()) return value;
+      problem(prefix + key, node, "must not be empty");
+    } else {
+      problem(prefix + key, node, "must be a text in quotes, not " + kind(*node));
+    }
+    return std::nullopt;
+  }
+
+  /// `size` finite numbers; [[x, y, z]] is taken as [x, y, z].
+  std::optional<std::vector<double>> vector(const toml::table& table, const std::string& prefix,
+                                            const InitialField& field) {
+    const std::string key(field.name);
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array* list = node->as_array();
+    if (list != nullptr && list->size() == 1 && (*list)[0].is_array()) list = (*list)[0].as_array();
+    const auto wrong = [&](const std::string& why) {
+      problem(prefix + key, node, fmt::format("must be {} numbers, {}", field.size, why));
+      return std::nullopt;
+    };
+    if (list == nullptr) return wrong("not " + kind(*node));
+    if (list->size() != static_cast<std::size_t>(field.size))
+      return wrong(fmt::format("not {}", list->size()));
+    std::vector<double> values;
+    for (const toml::node& element : *list) {
+      const auto value = as_number(element);
+      if (!value) return wrong("one of them is " + kind(element));
+      if (!std::isfinite(*value)) return wrong(fmt::format("one of them is {}", *value));
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  std::string where(const std::string& key, const toml::node* node) const {
+    if (const auto found = overridden_.find(key); found != overridden_.end())
+      return found->second + ": ";
+    if (node == nullptr || !node->source().begin) return origin_ + ": ";
+    return fmt::format("{}:{}:{}: ", origin_, node->source().begin.line,
+                       node->source().begin.column);
+  }
+
+ private:
+  static std::optional<double> as_number(const toml::node& node) {
+    if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
+    if (const auto* real = node.as_floating_point()) return real->get();
+    return std::nullopt;
+  }
+
+  static std::string kind(const toml::node& node) {
+    if (const auto* value = node.as_string()) return "the text \"" + value->get() + "\"";
+    if (node.is_boolean()) return "true/false";
+    if (node.is_table()) return "a table";
+    if (node.is_array()) return "a list";
+    return "a date or time";
+  }
+
+  std::string origin_;
+  std::map<std::string, std::string> overridden_;
+  std::vector<std::string> problems_;
+};
+
+void read_system(const toml::table& table, Reader& reader, Scenario& scenario) {
+  std::vector<std::string> known = {"name"};
+  for (const auto& p : scenario.system->parameters) known.push_back(p.name);
+  reader.refuse_unknown(table, "system.", known);
+  for (const auto& p : scenario.system->parameters)
+    scenario.parameters[p.name] =
+        reader.number(table, "system.", p.name, p.range).value_or(p.preset);
+}
+
+/// Finds the one initial form all of whose fields are given. Returns whether it could be read.
+bool read_initial(const toml::table& table, Reader& reader, Scenario& scenario) {
+  const auto& forms = scenario.system->initial_forms;
+  std::vector<std::string> known = {"normalise"};
+  std::string choices;
+  for (const auto& form : forms) {
+    std::string names;
+    for (const auto& field : form) {
+      known.emplace_back(field.name);
+      names += (names.empty() ? "" : " and ") + std::string(field.name);
+    }
+    choices += (choices.empty() ? "" : ", or ") + names;
+  }
+  reader.refuse_unknown(table, "initial.", known);
+  const bool normalise = reader.boolean(table, "initial.", "normalise").value_or(true);
+
+  const auto given = [&](const auto& form) {
+    int n = 0;
+    for (const auto& field : form) n += table.contains(field.name) ? 1 : 0;
+    return n;
+  };
+  int chosen = -1;
+  int touched = 0;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    if (given(forms[i]) > 0) ++touched;
+    if (given(forms[i]) == static_cast<int>(forms[i].size())) chosen = static_cast<int>(i);
+  }
+  if (touched == 0) {  // the system's own start
+    scenario.initial = scenario.system->default_initial;
+    scenario.initial.normalise = normalise;
+    for (std::size_t i = 0; i < forms.size(); ++i)
+      if (scenario.initial.values.contains(std::string(forms[i].front().name)))
+        scenario.initial_form = static_cast<int>(i);
+    return true;
+  }
+  if (chosen < 0 || touched > 1) {
+    reader.problem("initial", &table, "needs " + choices + (touched > 1 ? ", not both" : ""));
+    return false;
+  }
+  scenario.initial_form = chosen;
+  scenario.initial.normalise = normalise;
+  bool complete = true;
+  for (const auto& field : forms[static_cast<std::size_t>(chosen)]) {
+    if (auto values = reader.vector(table, "initial.", field))
+      scenario.initial.values[std::string(field.name)] = std::move(*values);
+    else
+      complete = false;
+  }
+  return complete;
+}
+
+void read_methods(const toml::table& table, Reader& reader, Scenario& scenario) {
+  const auto parse = [&](const std::string& text, const toml::node* node, const std::string& key) {
+    try {
+      return std::optional(MethodSpec::parse(text));
+    } catch (const InputError& error) {
+      reader.problem(reader.where(key, node) + error.what());
+      return std::optional<MethodSpec>();
+    }
+  };
+  std::optional<MethodSpec> one;
+  if (const auto text = reader.text(table, "integrate.", "method"))
+    one = parse(*text, table.get("method"), "integrate.method");
+  if (const toml::node* node = table.get("methods")) {
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty()) {
+      reader.problem("integrate.methods", node,
+                     "must be a list of texts, e.g. [\"hamel\", \"rk4\"]");
+    } else {
+      for (const toml::node& item : *list) {
+        if (const auto text = item.value_exact<std::string>()) {
+          if (auto spec = parse(*text, &item, "integrate.methods"))
+            scenario.methods.push_back(std::move(*spec));
+        } else {
+          reader.problem("integrate.methods", &item, "must hold texts only");
+        }
+      }
+    }
+  }
+  if (scenario.methods.empty() && one) scenario.methods.push_back(*one);
+  if (scenario.methods.empty())
+    for (const MethodInfo& info : scenario.system->methods)
+      scenario.methods.push_back(MethodSpec::parse(info.name));
+  const bool listed = table.contains("methods");
+  scenario.method = one      ? *one
+                    : listed ? scenario.methods.front()
+                             : MethodSpec::parse(scenario.system->recommended_method);
+}
+
+void read_integrate(const toml::table& table, Reader& reader, Scenario& scenario) {
+  reader.refuse_unknown(
+      table, "integrate.",
+      {"method", "methods", "step", "until", "steps", "compensated", "tolerance"});
+  read_methods(table, reader, scenario);
+  scenario.integration.step = reader.number(table, "integrate.", "step", Range::positive)
+                                  .value_or(scenario.system->default_step);
+  scenario.integration.compensated =
+      reader.boolean(table, "integrate.", "compensated").value_or(false);
+  scenario.integration.solver.tolerance =
+      reader.number(table, "integrate.", "tolerance", Range::positive).value_or(0.0);
+  if (scenario.integration.solver.tolerance > 0.1)
+    reader.problem("integrate.tolerance", table.get("tolerance"), "must be at most 0.1");
+
+  scenario.steps = reader.count(table, "integrate.", "steps").value_or(1000);
+  const auto until = reader.number(table, "integrate.", "until", Range::positive);
+  if (until && table.contains("steps")) {
+    reader.problem("integrate", &table, "has both until and steps; give one of them");
+  } else if (until) {
+    const double exact = *until / scenario.integration.step;
+    const double rounded = std::round(exact);
+    if (!(exact <= static_cast<double>(max_steps))) {
+      reader.problem("integrate.until", table.get("until"),
+                     fmt::format("= {} takes {:.3g} steps, more than 10^15", *until, exact));
+    } else if (std::fabs(exact - rounded) <= 1e-9 * std::fmax(1.0, rounded) && rounded >= 1.0) {
+      scenario.steps = static_cast<std::int64_t>(rounded);
+    } else {
+      scenario.steps = static_cast<std::int64_t>(std::ceil(exact));
+      scenario.notes.push_back(fmt::format("until = {} is not a multiple of step = {}: {} steps, to t = {}",
+                                           *until, scenario.integration.step, scenario.steps,
+                                           scenario.until()));
+    }
+  }
+}
+
+void read_output(const toml::table& table, Reader& reader, Scenario& scenario) {
+  reader.refuse_unknown(table, "output.", {"file", "every", "invariants_every"});
+  scenario.file = reader.text(table, "output.", "file");
+  scenario.every = reader.count(table, "output.", "every").value_or(1);
+  scenario.invariants_every = reader.count(table, "output.", "invariants_every").value_or(0);
+}
+
+}  // namespace
+
+Scenario parse_scenario(const std::string& text, const std::string& origin,
+                        const Overrides& overrides, const Registry& registry) {
+  toml::table root = parse_toml(text, origin);
+  Reader reader(origin, apply_overrides(root, overrides));
+  reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output"});
+  Scenario scenario;
+  scenario.name = std::filesystem::path(origin).stem().string();
+
+  const toml::table& system = reader.table(root, "system");
+  const auto name = reader.text(system, "system.", "name");
+  if (!name) {
+    if (!system.contains("name"))
+      reader.problem(origin + ": system.name is missing; `hamel list systems` shows the catalogue");
+    reader.throw_problems();
+  }
+  try {
+    scenario.system = &registry.system(*name);
+  } catch (const InputError& error) {
+    reader.problem(reader.where("system.name", system.get("name")) + error.what());
+    reader.throw_problems();
+  }
+  read_system(system, reader, scenario);
+  const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
+  read_integrate(reader.table(root, "integrate"), reader, scenario);
+  read_output(reader.table(root, "output"), reader, scenario);
+
+  if (initial_read) {
+    try {
+      scenario.problem = scenario.system->make(scenario.parameters, scenario.initial_form,
+                                               scenario.initial, scenario.notes);
+      const auto check = [&](const MethodSpec& spec, const std::string& key) {
+        try {
+          scenario.problem->claims(spec);
+          scenario.problem->simulate(spec, scenario.integration);
+        } catch (const InputError& error) {
+          reader.problem(reader.where(key, root.at_path(key).node()) + error.what());
+        }
+      };
+      if (root["integrate"]["method"]) check(scenario.method, "integrate.method");
+      if (root["integrate"]["methods"])
+        for (const MethodSpec& spec : scenario.methods) check(spec, "integrate.methods");
+    } catch (const InputError& error) {
+      reader.problem(reader.where("initial", root.get("initial")) + error.what());
+    }
+  }
+  reader.throw_problems();
+  return scenario;
+}
+
+Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
+                       const Registry& registry) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw InputError(path.string() + ": is a directory, not a scenario file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + ": no such scenario file, or it cannot be read");
+  std::stringstream text;
+  text << file.rdbuf();
+  if (file.bad()) throw IoError(path.string() + ": cannot be read");
+  return parse_scenario(text.str(), path.string(), overrides, registry);
+}
+
+std::string shortest(double x) {
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
+  std::string text(buffer, end);
+  // TOML tells integers from floats by the point
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+namespace {
+
+std::string list_of(const std::vector<double>& values) {
+  std::string text;
+  for (const double x : values) text += (text.empty() ? "" : ", ") + shortest(x);
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+std::string Scenario::to_toml(const MethodSpec& method) const {
+  std::string text = fmt::format("[system]\nname = \"{}\"\n", system->name);
+  for (const auto& p : system->parameters)
+    text += fmt::format("{} = {}\n", p.name, shortest(parameters.at(p.name)));
+  text += "[initial]\n";
+  for (const auto& [key, values] : initial.values) text += key + " = " + list_of(values) + "\n";
+  if (!initial.normalise) text += "normalise = false\n";
+  text += fmt::format("[integrate]\nmethod = \"{}\"\nstep = {}\nsteps = {}\n", method.text,
+                      shortest(integration.step), steps);
+  if (integration.compensated) text += "compensated = true\n";
+  if (integration.solver.tolerance > 0.0)
+    text += "tolerance = " + shortest(integration.solver.tolerance) + "\n";
+  text += fmt::format("[output]\nevery = {}\n", every);
+  if (invariants_every > 0) text += fmt::format("invariants_every = {}\n", invariants_every);
+  return text;
+}
+
+std::string scenario_template(const SystemEntry& system) {
+  std::string text = fmt::format("# {}: {}\n[system]\nname = \"{}\"\n", system.name,
+                                 system.summary, system.name);
+  for (const auto& p : system.parameters)
+    text += fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit, p.description);
+  text += "\n[initial]\n";
+  for (const auto& form : system.initial_forms) {
+    for (const auto& field : form) {
+      const auto found = system.default_initial.values.find(std::string(field.name));
+      if (found != system.default_initial.values.end())
+        text += fmt::format("{} = {}  # {}, {}\n", field.name, list_of(found->second), field.unit,
+                            field.description);
+    }
+  }
+  text += fmt::format(
+      "\n[integrate]\nmethod = \"{}\"\nstep = {}  # s\nsteps = 10000  # or until = {}\n"
+      "\n[output]\nevery = 1\n",
+      system.recommended_method, shortest(system.default_step),
+      shortest(10000 * system.default_step));
+  return text;
+}
+
+}  // namespace hamel::io

@@ -1,0 +1,19 @@
+// Reading TOML safely: checks that must hold before the parser sees the bytes, and overrides.
+#pragma once
+
+#include <string>
+#include <toml++/toml.h>
+
+#include "hamel/io/scenario.hpp"
+
+namespace hamel::io {
+
+/// Parses text; throws InputError with line and column for anything that is not TOML. Refuses
+/// invalid UTF-8, NUL bytes, more than 1 MiB and nesting deeper than 32 before parsing.
+toml::table parse_toml(const std::string& text, const std::string& origin);
+
+/// Applies command-line changes to the table. Returns for each changed key path ("system.mass")
+/// the option it came from, for messages.
+std::map<std::string, std::string> apply_overrides(toml::table& root, const Overrides& overrides);
+
+}  // namespace hamel::io

@@ -1,0 +1,106 @@
+#include "hamel/simulation/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace hamel {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+constexpr double block_seconds = 0.02;         // interruption and progress react within this
+constexpr std::int64_t rows_per_block = 4096;  // hand-over unit to the sink
+
+}  // namespace
+
+RunOutcome run(Simulation& simulation, const RunPlan& plan) {
+  RunOutcome outcome;
+  outcome.measured_every =
+      plan.measure_every > 0 ? plan.measure_every : simulation.suggested_measure_every();
+  const auto width = static_cast<std::size_t>(simulation.row_width());
+  const bool recording = plan.sink != nullptr && plan.record_every > 0;
+  std::vector<double> buffer;
+  const auto fresh_buffer = [&] {
+    buffer = plan.sink->take_buffer();
+    buffer.resize(width * (rows_per_block + 1));
+  };
+  const auto hand_over = [&](std::int64_t rows) {
+    if (rows == 0) return;
+    plan.sink->rows(std::move(buffer), rows);
+    fresh_buffer();
+  };
+
+  std::int64_t filled = 0;
+  if (recording) {
+    fresh_buffer();
+    if (simulation.step_count() == 0) {
+      simulation.write_row(buffer.data());
+      hand_over(1);
+    }
+  }
+  if (plan.sink != nullptr) {
+    plan.sink->checkpoint(simulation, plan.seconds_before);
+    plan.sink->settle();
+  }
+
+  const auto begin = Clock::now();
+  double last_checkpoint = 0.0;
+  std::int64_t block_steps = 256;
+  while (simulation.step_count() < plan.steps && outcome.status == Status::ok) {
+    if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
+      outcome.status = Status::interrupted;
+      break;
+    }
+    Block block;
+    block.steps = std::min(block_steps, plan.steps - simulation.step_count());
+    block.measure_every = outcome.measured_every;
+    if (recording) {
+      block.record_every = plan.record_every;
+      block.rows = buffer.data() + width * static_cast<std::size_t>(filled);
+      block.steps = std::min(block.steps, (rows_per_block - filled) * plan.record_every);
+    }
+    const double block_begin = since(begin);
+    const std::int64_t from = simulation.step_count();
+    outcome.status = simulation.advance(block);
+    const double now = since(begin);
+    filled += block.rows_written;
+    if (outcome.status != Status::ok) outcome.failed_step = simulation.step_count() + 1;
+
+    const auto done = static_cast<double>(simulation.step_count() - from);
+    const double took = std::max(now - block_begin, 1e-9);
+    const double wanted = std::clamp(done * block_seconds / took, 0.25 * static_cast<double>(block_steps),
+                                     4.0 * static_cast<double>(block_steps));
+    block_steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), 1, 1 << 24);
+
+    const bool due = now - last_checkpoint >= plan.checkpoint_interval;
+    if (recording && (filled == rows_per_block || due)) {
+      hand_over(filled);
+      filled = 0;
+    }
+    if (plan.sink != nullptr && due) {
+      plan.sink->checkpoint(simulation, plan.seconds_before + now);
+      last_checkpoint = now;
+    }
+    if (plan.progress) plan.progress(simulation.step_count(), plan.seconds_before + now);
+  }
+
+  if (recording) {
+    const std::int64_t n = simulation.step_count();
+    if (n > 0 && n % plan.record_every != 0 && outcome.status != Status::interrupted) {
+      simulation.write_row(buffer.data() + width * static_cast<std::size_t>(filled));
+      ++filled;  // the last state, off the regular grid
+    }
+    hand_over(filled);
+  }
+  if (plan.sink != nullptr && outcome.status == Status::interrupted)
+    plan.sink->checkpoint(simulation, plan.seconds_before + since(begin));
+  outcome.seconds = plan.seconds_before + since(begin);
+  return outcome;
+}
+
+}  // namespace hamel

@@ -1,0 +1,352 @@
+// What becomes of a recording when its writer dies, meets a full disk, or is read while it writes.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <hamel/core/error.hpp>
+#include <hamel/io/recording.hpp>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "recording_support.hpp"
+
+namespace hamel::io::testing {
+namespace {
+
+// A process of its own that runs `action`, killed at the latest with this object. What `action`
+// returns is its exit status, 99 an exception.
+class Child {
+ public:
+  explicit Child(const std::function<int()>& action) : pid_(::fork()) {
+    if (pid_ != 0) return;
+    int status = 99;
+    try {
+      status = action();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "child: %s\n", error.what());
+    }
+    ::_exit(status);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { kill(); }
+
+  int wait() {
+    int status = 0;
+    ::waitpid(std::exchange(pid_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  int kill() {
+    if (pid_ <= 0) return 0;
+    ::kill(pid_, SIGKILL);
+    return wait();
+  }
+
+ private:
+  pid_t pid_;
+};
+
+int exit_status(const std::function<int()>& action) { return Child(action).wait(); }
+
+void wait_for(const std::filesystem::path& path) {
+  const auto start = std::chrono::steady_clock::now();
+  while (!std::filesystem::exists(path) &&
+         std::chrono::steady_clock::now() - start < std::chrono::seconds(10)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_TRUE(std::filesystem::exists(path));
+}
+
+// Writes until it is killed, with a commit after every few blocks: as many chances as possible to
+// be hit in the middle of one.
+int write_forever(const std::filesystem::path& path) {
+  RecordingWriter writer(path, some_columns(), {{"scenario", "x"}});
+  commit(writer);
+  for (std::int64_t block = 0;; ++block) {
+    append_rows(writer, 100 + block % 7 * 500);
+    if (block % 3 == 0) commit(writer);
+  }
+}
+
+// Goes on from the checkpoint for `more` rows, finishes, and counts wrong values.
+std::int64_t wrong_after_resuming(const std::filesystem::path& path, std::int64_t more) {
+  auto writer = RecordingWriter::reopen(path, load_checkpoint(checkpoint_path(path)));
+  append_rows(writer, more);
+  commit(writer);
+  const auto rows = writer.rows();
+  writer.close({}, true);
+  RecordingReader reader(path);
+  return reader.rows() == rows && reader.finished() ? wrong_values(reader, rows) : -1;
+}
+
+TEST(RecordingCrash, KilledAtAnyTimeItIsWholeUpToTheCheckpoint) {
+  const char* wanted = std::getenv("HAMEL_KILLS");
+  const int kills = wanted != nullptr ? std::atoi(wanted) : 20;
+  std::mt19937 random(20240229);
+  int readable = 0;
+  int resumed = 0;
+  std::int64_t rows = 0;
+  for (int i = 0; i < kills; ++i) {
+    const Scratch scratch;
+    const auto path = scratch / "run.h5";
+    Child writer([&] { return write_forever(path); });
+    wait_for(checkpoint_path(path));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 150000));
+    ASSERT_EQ(writer.kill(), -SIGKILL);
+    try {
+      const auto checkpoint = load_checkpoint(checkpoint_path(path));
+      RecordingReader reader(path);
+      readable += reader.rows() == checkpoint.rows && wrong_values(reader, checkpoint.rows) == 0;
+      rows += checkpoint.rows;
+      resumed += wrong_after_resuming(path, 10000) == 0;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "kill " << i << ": " << error.what();
+    }
+  }
+  EXPECT_EQ(readable, kills);
+  EXPECT_EQ(resumed, kills);
+  std::printf("%d of %d killed recordings whole, %d resumed, %lld rows checked\n", readable, kills,
+              resumed, static_cast<long long>(rows));
+}
+
+// All the states a kill can leave between the commit point and the end of the in-place writes:
+// the patches applied from the back, the last of them perhaps in part.
+TEST(RecordingCrash, EveryHalfAppliedCommitIsRepaired) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  RecordingWriter writer(path, some_columns(), {{"scenario", "x"}}, {.expected_rows = 50});
+  append_rows(writer, 3000);  // 60 chunks of 50 rows: the next ones split nodes of the index
+  commit(writer);
+  writer.drain();
+  const auto before = contents(path);
+  append_rows(writer, 3000);
+  commit(writer);
+  writer.drain();
+  const auto after = contents(path);
+  const auto sidecar = contents(checkpoint_path(path));
+  const auto patches = load_checkpoint(checkpoint_path(path)).patches;
+  ASSERT_GE(patches.size(), 3u);
+  ASSERT_EQ(patches.front().offset, 0u);  // the superblock comes last
+
+  const auto other = scratch / "copy.h5";
+  for (std::size_t left = 0; left <= patches.size(); ++left) {
+    for (const double part : {1.0, 0.5}) {
+      auto bytes = after;
+      for (std::size_t i = 0; i < left; ++i) {
+        const auto& patch = patches[i];
+        auto size = patch.bytes.size();
+        if (i + 1 == left) size = static_cast<std::size_t>(static_cast<double>(size) * part);
+        for (std::size_t k = patch.bytes.size() - size; k < patch.bytes.size(); ++k) {
+          const auto at = patch.offset + k;
+          bytes[at] = at < before.size() ? before[at] : '\0';
+        }
+      }
+      set_contents(other, bytes);
+      set_contents(checkpoint_path(other), sidecar);
+      RecordingReader reader(other);
+      ASSERT_EQ(reader.rows(), 6000);
+      ASSERT_EQ(wrong_values(reader, 6000), 0) << left << " patches missing";
+      ASSERT_EQ(wrong_after_resuming(other, 100), 0) << left << " patches missing";
+    }
+  }
+}
+
+TEST(RecordingCrash, AFinishedRecordingWhoseCheckpointIsLeftStaysFinished) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  RecordingWriter writer(path, some_columns(), {});
+  append_rows(writer, 100);
+  commit(writer);
+  writer.drain();
+  const auto sidecar = contents(checkpoint_path(path));
+  append_rows(writer, 100);
+  writer.close({}, true);
+  auto checkpoint = load_checkpoint([&] {
+    set_contents(checkpoint_path(path), sidecar);
+    return checkpoint_path(path);
+  }());
+  checkpoint.patches.clear();
+  save_checkpoint(checkpoint_path(path), checkpoint);
+  RecordingReader reader(path);
+  EXPECT_TRUE(reader.finished());
+  EXPECT_EQ(reader.rows(), 200);
+}
+
+TEST(RecordingCrash, ADamagedOrForeignCheckpointDoesNotHinderReading) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  for (const auto* name : {"run.h5", "other.h5"}) {
+    RecordingWriter writer(scratch / name, some_columns(), {});
+    append_rows(writer, 100);
+    commit(writer);
+    writer.drain();
+  }
+  std::filesystem::copy_file(checkpoint_path(scratch / "other.h5"), checkpoint_path(path),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(RecordingReader(path).rows(), 100);
+  EXPECT_THROW(RecordingWriter::reopen(path, load_checkpoint(checkpoint_path(path))), IoError);
+  set_contents(checkpoint_path(path), "damaged");
+  EXPECT_EQ(RecordingReader(path).rows(), 100);
+}
+
+// The disk is full at `limit` bytes. 0: as expected, others: what was not.
+int fill_the_disk(const std::filesystem::path& path, rlim_t limit, std::int64_t committed) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  RecordingWriter writer(path, some_columns(), {});
+  if (committed > 0) {
+    append_rows(writer, committed);
+    commit(writer);
+    writer.drain();
+  }
+  const rlimit full{limit, limit};
+  if (::setrlimit(RLIMIT_FSIZE, &full) != 0) return 1;
+  std::string message;
+  try {
+    for (int block = 0; block < 1000; ++block) append_rows(writer, 4096);
+    return 2;
+  } catch (const IoError& error) {
+    message = error.what();
+  }
+  const auto safe = committed > 0 ? std::to_string(committed) + " rows up to the last checkpoint"
+                                  : std::string("nothing had been committed");
+  if (message.find(safe) == message.npos || message.find(path.string()) == message.npos) return 3;
+  if (message.find("File too large") == message.npos) return 4;
+  try {
+    writer.close({}, true);
+    return 5;
+  } catch (const IoError& error) {
+    return error.what() == message ? 0 : 6;
+  }
+}
+
+TEST(RecordingCrash, AFullDiskLeavesWhatWasCommitted) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  EXPECT_EQ(exit_status([&] { return fill_the_disk(path, 5 << 20, 0); }), 0);
+  EXPECT_TRUE(scratch.names().empty());
+  EXPECT_EQ(exit_status([&] { return fill_the_disk(path, 5 << 20, 20000); }), 0);
+  EXPECT_EQ(scratch.names(), (std::vector<std::string>{"run.h5", "run.h5.checkpoint"}));
+  RecordingReader reader(path);
+  EXPECT_EQ(reader.rows(), 20000);
+  EXPECT_EQ(wrong_values(reader, 20000), 0);
+  EXPECT_EQ(wrong_after_resuming(path, 5000), 0);
+}
+
+// The limit in steps of a few hundred bytes meets every write of creation, commit and close.
+TEST(RecordingCrash, AFullDiskAtAnyWriteIsAnIoErrorAndNoDamage) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  const auto run = [&](rlim_t limit) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit full{limit, limit};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+    try {
+      RecordingWriter writer(path, some_columns(), {}, {.expected_rows = 100});
+      for (int block = 0; block < 4; ++block) {
+        append_rows(writer, 100);
+        commit(writer);
+      }
+      writer.drain();
+      writer.close({{"summary", std::string(8000, 'x')}}, true);
+      return 0;
+    } catch (const IoError&) {
+      return 1;
+    }
+  };
+  int failed = 0;
+  for (rlim_t limit = 0; limit < 80000; limit += 2903) {
+    const auto status = exit_status([&] { return run(limit); });
+    ASSERT_TRUE(status == 0 || status == 1) << status;
+    failed += status;
+    const auto names = scratch.names();
+    if (names.empty()) continue;
+    RecordingReader reader(path);
+    ASSERT_EQ(wrong_values(reader, reader.rows()), 0);
+    if (status == 1) {
+      ASSERT_EQ(names, (std::vector<std::string>{"run.h5", "run.h5.checkpoint"}));
+      ASSERT_EQ(wrong_after_resuming(path, 10), 0);
+    }
+    std::filesystem::remove(path);
+  }
+  EXPECT_GT(failed, 8);
+  EXPECT_LT(failed, 27);
+}
+
+// Number of rows of /t as a program that knows nothing of checkpoints sees it; -1: unreadable.
+std::int64_t rows_for_others(const std::filesystem::path& path) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0) return -1;
+  const hid_t dataset = H5Dopen2(file, "/t", H5P_DEFAULT);
+  const hid_t space = H5Dget_space(dataset);
+  hsize_t rows = 0;
+  H5Sget_simple_extent_dims(space, &rows, nullptr);
+  std::vector<double> values(rows);
+  bool good =
+      H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    good = good && values[i] == value_at(static_cast<std::int64_t>(i), 0);
+  }
+  H5Sclose(space);
+  H5Dclose(dataset);
+  H5Fclose(file);
+  return good ? static_cast<std::int64_t>(rows) : -1;
+}
+
+TEST(RecordingLive, BetweenCommitsOthersSeeTheLastOne) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  RecordingWriter writer(path, some_columns(), {});
+  EXPECT_EQ(exit_status([&] { return rows_for_others(path) == 0 ? 0 : 1; }), 0);
+  for (int round = 1; round <= 5; ++round) {
+    append_rows(writer, 10000);
+    commit(writer);
+    append_rows(writer, 20000);
+    writer.drain();
+    const auto expected = writer.rows() - 20000;
+    const auto check = [&] { return rows_for_others(path) == expected ? 0 : 1; };
+    EXPECT_EQ(exit_status(check), 0);
+    EXPECT_EQ(RecordingReader(path).rows(), expected);
+  }
+  writer.close({}, true);
+}
+
+TEST(RecordingLive, AReaderNeverSeesAnythingWrong) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  Child writer([&] { return write_forever(path); });
+  wait_for(checkpoint_path(path));
+  RecordingReader lasting(path);
+  const auto start = std::chrono::steady_clock::now();
+  std::int64_t rows = 0;
+  int reads = 0;
+  int others_failed = 0;
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  for (; std::chrono::steady_clock::now() - start < std::chrono::seconds(2); ++reads) {
+    RecordingReader fresh(path);
+    ASSERT_GE(fresh.rows(), rows);
+    rows = fresh.rows();
+    ASSERT_EQ(wrong_values(fresh, std::min<std::int64_t>(rows, 50000)), 0);
+    if (rows > 0) {
+      ASSERT_EQ(fresh.read("/t", rows - 1, 1)[0], value_at(rows - 1, 0));
+    }
+    lasting.refresh();
+    ASSERT_GE(lasting.rows(), rows);
+    rows = lasting.rows();
+    others_failed += rows_for_others(path) < 0;
+  }
+  writer.kill();
+  std::printf("%d live reads up to row %lld; other programs: %d of %d failed\n", reads,
+              static_cast<long long>(rows), others_failed, reads);
+  EXPECT_GT(rows, 0);
+}
+
+}  // namespace
+}  // namespace hamel::io::testing

@@ -1,0 +1,42 @@
+# The repository's own checks as tests of ctest, so that one run of ctest tells all.
+#
+# Included by the main CMakeLists.txt, after enable_testing(), when HAMEL_TESTS is ON. They judge the
+# sources, not a build: a build with sanitizers, or one inside another project, leaves them out.
+#
+# Label `full` marks what only ./test --full runs.
+
+if(HAMEL_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
+set(tools "${PROJECT_SOURCE_DIR}/tools")
+
+add_test(NAME check.format COMMAND "${tools}/format" --check)
+add_test(NAME check.layers COMMAND "${tools}/check_layers")
+add_test(NAME check.tags COMMAND "${tools}/check_tags")
+add_test(NAME check.mutations
+  COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
+          --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
+add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
+set_tests_properties(check.format check.layers check.tags check.golden PROPERTIES LABELS check TIMEOUT 120)
+set_tests_properties(check.mutations PROPERTIES LABELS check TIMEOUT 900 PROCESSORS 2)
+
+add_test(NAME sanitize.core
+  COMMAND "${tools}/check_build" sanitize hamel_core_tests ctest-core.log --label-regex "^core$")
+set_tests_properties(sanitize.core PROPERTIES
+  LABELS check TIMEOUT 900 PROCESSORS 2 RESOURCE_LOCK build_sanitize)
+
+add_test(NAME full.sanitize
+  COMMAND "${tools}/check_build" sanitize all ctest-all.log --label-exclude "^slow$")
+add_test(NAME full.thread
+  COMMAND "${tools}/check_build" thread all ctest-all.log --label-exclude "^slow$")
+add_test(NAME full.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute" --all)
+add_test(NAME full.tidy COMMAND "${tools}/check_tidy" "${PROJECT_BINARY_DIR}")
+add_test(NAME full.shell
+  COMMAND shellcheck --external-sources hamel test .ci/run tools/setup.sh tools/format
+          tools/check_build tools/check_tidy
+  WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+set_tests_properties(full.golden full.sanitize full.shell full.thread full.tidy PROPERTIES
+  LABELS full TIMEOUT 7200)
+set_tests_properties(full.sanitize full.thread full.tidy PROPERTIES PROCESSORS 2)
+set_tests_properties(full.sanitize PROPERTIES RESOURCE_LOCK build_sanitize)
