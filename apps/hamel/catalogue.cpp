@@ -1,6 +1,8 @@
 // hamel list, describe, check.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "console.hpp"
 #include "hamel/core/error.hpp"
@@ -141,8 +143,9 @@ int list_command(const Options& options, const Registry& registry) {
     fmt::print("{:<{}}  {}\n", item["name"].get<std::string>(), width,
                item["summary"].get<std::string>());
   if (options.name == "methods")
-    fmt::print("\nA time-symmetric method can be composed to order 4, 6, 8: hamel+su4, "
-               "variational+kl8.\n`hamel describe NAME` tells options, equations and claims.\n");
+    fmt::print(
+        "\nA time-symmetric method can be composed to order 4, 6, 8: hamel+su4, "
+        "variational+kl8.\n`hamel describe NAME` tells options, equations and claims.\n");
   return exit_ok;
 }
 
@@ -162,15 +165,20 @@ int describe_command(const Options& options, const Registry& registry) {
   for (const auto& method : registry.methods()) {
     names.emplace_back(method.name);
     if (method.name != options.name) continue;
-    if (options.scenario) throw InputError("--scenario needs a system, and " + options.name +
-                                           " is a method");
+    if (options.scenario)
+      throw InputError("--scenario needs a system, and " + options.name + " is a method");
     if (options.json) {
       Json list = Json::array();
       for (const auto& option : method.options)
-        list.push_back({{"name", option.name}, {"values", option.values},
-                        {"default", option.preset}, {"description", option.description}});
-      fmt::print("{}\n", Json({{"name", method.name}, {"summary", method.summary},
-                               {"source", method.source}, {"options", list}}).dump(1));
+        list.push_back({{"name", option.name},
+                        {"values", option.values},
+                        {"default", option.preset},
+                        {"description", option.description}});
+      fmt::print("{}\n", Json({{"name", method.name},
+                               {"summary", method.summary},
+                               {"source", method.source},
+                               {"options", list}})
+                             .dump(1));
     } else {
       describe_method(method, registry);
     }
@@ -199,8 +207,8 @@ int check_command(const Options& options, const Registry& registry) {
   }
   for (const auto& text : scenario.notes) note(text, options.quiet);
   fmt::print("{}: ok. {} with {}, {} steps of {} s to t = {} s\n", options.files.front(),
-             scenario.system->name, scenario.method.text, scenario.steps,
-             scenario.integration.step, scenario.until());
+             scenario.system->name, scenario.method.text, scenario.steps, scenario.integration.step,
+             scenario.until());
   return exit_ok;
 }
 

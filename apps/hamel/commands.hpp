@@ -11,8 +11,14 @@
 
 namespace hamel::app {
 
-enum ExitCode { exit_ok = 0, exit_differs = 1, exit_input = 2, exit_numerical = 3, exit_io = 4,
-                exit_interrupted = 130 };
+enum ExitCode {
+  exit_ok = 0,
+  exit_differs = 1,
+  exit_input = 2,
+  exit_numerical = 3,
+  exit_io = 4,
+  exit_interrupted = 130
+};
 
 /// Everything the command line can say; each command uses its part.
 struct Options {
@@ -23,9 +29,9 @@ struct Options {
   bool force = false;
   bool json = false;
   bool quiet = false;
-  bool scenario = false;           ///< describe --scenario
-  int levels = 6;                  ///< converge
-  int threads = 1;                 ///< accepted everywhere, used by ensembles
+  bool scenario = false;  ///< describe --scenario
+  int levels = 6;         ///< converge
+  int threads = 1;        ///< accepted everywhere, used by ensembles
 };
 
 int run_command(const Options&, const Registry&);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "commands.hpp"
@@ -42,9 +43,10 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
                duration(result.seconds_per_step())});
     if (failed) failures += failure_text(result) + "\n";
   }
-  fmt::print("{}\nlength: largest ||q| - 1|; energy, momentum: largest drift relative to the start;"
-             "\nend error: distance of q from the exact solution at the last step\n{}",
-             table.text(), failures.empty() ? "" : "\n" + failures);
+  fmt::print(
+      "{}\nlength: largest ||q| - 1|; energy, momentum: largest drift relative to the start;"
+      "\nend error: distance of q from the exact solution at the last step\n{}",
+      table.text(), failures.empty() ? "" : "\n" + failures);
 }
 
 }  // namespace
@@ -86,7 +88,8 @@ int compare_command(const Options& options, const Registry& registry) {
     }
   }
   if (options.json) {
-    nlohmann::ordered_json json = {{"format_version", 1}, {"runs", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json json = {{"format_version", 1},
+                                   {"runs", nlohmann::ordered_json::array()}};
     for (const auto& [result, claims, error] : all) {
       nlohmann::ordered_json run = io::to_json(result);
       run["claimed_order"] = claims.order;
@@ -110,9 +113,8 @@ int compare_command(const Options& options, const Registry& registry) {
     note("interrupted");
     return exit_interrupted;
   }
-  const bool every_one_failed = std::all_of(all.begin(), all.end(), [](const Compared& c) {
-    return c.result.status != Status::ok;
-  });
+  const bool every_one_failed = std::all_of(
+      all.begin(), all.end(), [](const Compared& c) { return c.result.status != Status::ok; });
   return every_one_failed ? exit_numerical : exit_ok;
 }
 

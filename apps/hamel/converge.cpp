@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -44,8 +45,8 @@ io::LinePlot figure_of(const std::vector<ConvergenceStudy>& studies, double hori
 
 void print_studies(const std::vector<ConvergenceStudy>& studies, double horizon) {
   fmt::print("error at t = {:.6g} s against step sizes\n\n", horizon);
-  Table table({"method", "claimed", "measured", "+-", "coarsest", "error", "finest", "error",
-               "in"});
+  Table table(
+      {"method", "claimed", "measured", "+-", "coarsest", "error", "finest", "error", "in"});
   for (const auto& study : studies) {
     if (study.errors.empty()) {
       table.add({study.method + ": every run failed: " + to_string(study.status)});

@@ -1,7 +1,7 @@
 // The program: reads the command line, runs one command, turns exceptions into messages.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <new>
 
@@ -25,10 +25,13 @@ void add_recording_options(CLI::App& command, Options& o) {
 }
 
 void add_scenario_options(CLI::App& command, Options& o) {
-  command.add_option("scenario", o.files, "scenario file (TOML)")->required()->expected(1)
+  command.add_option("scenario", o.files, "scenario file (TOML)")
+      ->required()
+      ->expected(1)
       ->type_name("FILE");
   command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
-      ->type_name("KEY=VALUE")->allow_extra_args(false);
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command.add_option("--step", o.overrides.step, "step size, s")->type_name("H");
   auto* steps = command.add_option("--steps", o.overrides.steps, "number of steps")->type_name("N");
   command.add_option("--until", o.overrides.until, "end time, s")->type_name("T")->excludes(steps);
@@ -84,32 +87,40 @@ int dispatch(int argc, char** argv) {
   add_output_options(*check, o);
 
   CLI::App* list = add("list", "the catalogue of systems or methods", list_command);
-  list->add_option("what", o.name, "systems or methods")->required()
+  list->add_option("what", o.name, "systems or methods")
+      ->required()
       ->check(CLI::IsMember({"systems", "methods"}));
   add_output_options(*list, o);
 
-  CLI::App* describe = add("describe", "parameters, equations, claims, reference", describe_command);
+  CLI::App* describe =
+      add("describe", "parameters, equations, claims, reference", describe_command);
   describe->add_option("name", o.name, "a system or method")->required();
   describe->add_flag("--scenario", o.scenario, "print a start file for the system");
   add_output_options(*describe, o);
 
   CLI::App* plot = add("plot", "figures (SVG, PNG) from recordings", plot_command);
-  plot->add_option("recordings", o.files, "recordings of one system (HDF5)")->required()
+  plot->add_option("recordings", o.files, "recordings of one system (HDF5)")
+      ->required()
       ->type_name("FILE.h5 …");
   plot->add_option("--out", o.out, "folder for the figures")->type_name("FOLDER");
   add_output_options(*plot, o);
 
   CLI::App* info = add("info", "what a recording holds", info_command);
-  info->add_option("recording", o.files, "recording (HDF5)")->required()->expected(1)
+  info->add_option("recording", o.files, "recording (HDF5)")
+      ->required()
+      ->expected(1)
       ->type_name("FILE.h5");
   add_output_options(*info, o);
 
   CLI::App* resume = add("resume", "go on after an interruption, bit-identical", resume_command);
-  resume->add_option("recording", o.files, "recording (HDF5)")->required()->expected(1)
+  resume->add_option("recording", o.files, "recording (HDF5)")
+      ->required()
+      ->expected(1)
       ->type_name("FILE.h5");
   add_output_options(*resume, o);
 
-  CLI::App* reproduce = add("reproduce", "the source documents' claims, checked", reproduce_command);
+  CLI::App* reproduce =
+      add("reproduce", "the source documents' claims, checked", reproduce_command);
   reproduce->add_option("id", o.name, "one item or a prefix, e.g. D0 or D0.fig1.length");
   add_output_options(*reproduce, o);
 

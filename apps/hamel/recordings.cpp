@@ -1,6 +1,8 @@
 // hamel info, hamel plot: what is in recordings.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "console.hpp"
 #include "execute.hpp"
@@ -20,8 +22,8 @@ int info_command(const Options& options, const Registry&) {
   if (options.json) {
     Json columns = Json::array();
     for (const auto& c : reader.columns())
-      columns.push_back({{"path", c.path}, {"width", c.width}, {"unit", c.unit},
-                         {"description", c.description}});
+      columns.push_back(
+          {{"path", c.path}, {"width", c.width}, {"unit", c.unit}, {"description", c.description}});
     Json attributes = Json::object();
     for (const auto& [key, value] : reader.attributes()) {
       if (key == "summary")
@@ -29,8 +31,11 @@ int info_command(const Options& options, const Registry&) {
       else
         attributes[key] = value;
     }
-    fmt::print("{}\n", Json({{"file", file}, {"rows", rows}, {"t_last", last},
-                             {"finished", reader.finished()}, {"columns", columns},
+    fmt::print("{}\n", Json({{"file", file},
+                             {"rows", rows},
+                             {"t_last", last},
+                             {"finished", reader.finished()},
+                             {"columns", columns},
                              {"attributes", attributes}})
                            .dump(1));
     return exit_ok;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -51,8 +52,9 @@ double drift_of(const io::RunResult& result, std::string_view invariant) {
 double map_distance(const io::Scenario& scenario, const std::string& a, const std::string& b,
                     std::int64_t steps) {
   const auto end = [&](const std::string& method) {
-    return scenario.problem->end_point(MethodSpec::parse(method), scenario.integration, steps,
-                                       Precision::quad);
+    return scenario.problem->end_point(MethodSpec::parse(method), scenario.integration,
+                                       scenario.integration.step * static_cast<double>(steps),
+                                       steps, Precision::quad);
   };
   const EndPoint x = end(a);
   const EndPoint y = end(b);

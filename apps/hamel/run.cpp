@@ -1,6 +1,8 @@
 // hamel run, hamel resume: one method.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "console.hpp"
 #include "execute.hpp"
@@ -56,9 +58,9 @@ int resume_command(const Options& options, const Registry& registry) {
   }
   const io::Checkpoint checkpoint = io::load_checkpoint(io::checkpoint_path(file));
   if (checkpoint.identity != io::build_identity())
-    throw InputError(fmt::format(
-        "{}: was written by {}; this is {}. A continuation would not be bit-identical", file.string(),
-        checkpoint.identity, io::build_identity()));
+    throw InputError(
+        fmt::format("{}: was written by {}; this is {}. A continuation would not be bit-identical",
+                    file.string(), checkpoint.identity, io::build_identity()));
   io::Scenario scenario = io::parse_scenario(checkpoint.scenario, scenario_name, {}, registry);
   scenario.name = scenario_name;
   note(fmt::format("going on after step {} of {}", checkpoint.step, scenario.steps), options.quiet);

@@ -36,7 +36,9 @@ struct Drawn {
     stride = std::max<std::int64_t>(1, reader.rows() / max_rows_read);
     count = (reader.rows() + stride - 1) / stride;
   }
-  std::vector<double> column(const std::string& path) { return reader.read(path, 0, count, stride); }
+  std::vector<double> column(const std::string& path) {
+    return reader.read(path, 0, count, stride);
+  }
 };
 
 /// The number after `length = ` in the recorded scenario; 1 where there is none.
@@ -93,8 +95,8 @@ io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column
   }
   const std::string what = name == "momentum_z" ? "vertical angular momentum" : name;
   plot.title = "Error of the " + what;
-  plot.y_label = relative ? "relative error"
-                          : (column.unit == "1" ? "| |q| - 1 |" : "error, " + column.unit);
+  plot.y_label =
+      relative ? "relative error" : (column.unit == "1" ? "| |q| - 1 |" : "error, " + column.unit);
   return plot;
 }
 
@@ -119,7 +121,8 @@ std::vector<std::filesystem::path> draw_recordings(
   };
   keep(io::draw(folder, path_plot(recordings)));
   for (const io::Column& column : recordings.front().reader.columns())
-    if (column.path.rfind("/invariants/", 0) == 0) keep(io::draw(folder, error_plot(recordings, column)));
+    if (column.path.rfind("/invariants/", 0) == 0)
+      keep(io::draw(folder, error_plot(recordings, column)));
   return made;
 }
 

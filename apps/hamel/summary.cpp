@@ -27,15 +27,14 @@ std::string failure_text(const io::RunResult& result) {
                        result.steps);
   return fmt::format("{}: failed at step {} (t = {:.6g}): {}{}", result.method, result.failed_step,
                      static_cast<double>(result.failed_step) * result.step,
-                     to_string(result.status),
-                     result.advice.empty() ? "" : "; " + result.advice);
+                     to_string(result.status), result.advice.empty() ? "" : "; " + result.advice);
 }
 
 std::string run_summary(const io::Scenario& scenario, const io::RunResult& result) {
-  std::string text = fmt::format(
-      "{}, method {}: {} of {} steps of {} s{}, {}\n", result.system, result.method,
-      result.steps_done, result.steps, result.step, result.compensated ? " (compensated)" : "",
-      to_string(result.status));
+  std::string text =
+      fmt::format("{}, method {}: {} of {} steps of {} s{}, {}\n", result.system, result.method,
+                  result.steps_done, result.steps, result.step,
+                  result.compensated ? " (compensated)" : "", to_string(result.status));
   Table table({"invariant", "initial", "final", "max drift", "relative", "per step", "unit"});
   for (const auto& drift : result.invariants)
     table.add({std::string(drift.info.name), fmt::format("{:.10g}", drift.initial),

@@ -1,15 +1,16 @@
+#include "hamel/io/checkpoint.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <hamel/core/error.hpp>
-#include <hamel/io/checkpoint.hpp>
 #include <span>
 #include <string_view>
 
 #include "files.hpp"
+#include "hamel/core/error.hpp"
 
 namespace hamel::io {
 

@@ -240,10 +240,10 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   # In space: a light sphere about the pivot.
   set lmargin at screen 0.01; set rmargin at screen 0.52
   set bmargin at screen {:.3f}; set tmargin at screen 0.84
-  set label 1 space at screen 0.265, 0.905 center noenhanced font ',14'
+  set label 1 space at screen 0.265, 0.912 center noenhanced font ',14'
   set label 2 'x' at 1.22*radius,0,0 center textcolor rgb '#777777'
   set label 3 'y' at 0,1.22*radius,0 center textcolor rgb '#777777'
-  set label 4 'z' at 0,0,1.22*radius center textcolor rgb '#777777'
+  set label 4 'z' at 0,0,1.19*radius center textcolor rgb '#777777'
   do for [k=1:3] {{
     set arrow k from 0,0,0 to (k==1)*1.13*radius,(k==2)*1.13*radius,(k==3)*1.13*radius \
       linecolor rgb '#999999' size screen 0.008,20
@@ -270,7 +270,7 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   unset parametric; unset arrow; unset label
   set lmargin at screen 0.60; set rmargin at screen 0.98
   set bmargin at screen {:.3f}; set tmargin at screen 0.86
-  set label 1 'from above' at screen 0.79, 0.905 center font ',14'
+  set label 1 'from above' at screen 0.79, 0.912 center font ',14'
   set xlabel x_label noenhanced; set ylabel y_label noenhanced
   set xrange [-reach:reach]; set yrange [-reach:reach]; set size ratio -1
   set border 15 linecolor rgb '#444444'

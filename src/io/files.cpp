@@ -10,8 +10,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <hamel/core/error.hpp>
 #include <system_error>
+
+#include "hamel/core/error.hpp"
 
 namespace hamel::io::detail {
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <hamel/core/error.hpp>
 #include <iterator>
@@ -44,7 +44,7 @@ std::size_t character_length(std::string_view text) {
 }
 
 void check_stem(std::string_view stem) {
-  if (stem.empty() || stem == "." || stem == ".." || stem.find('/') != stem.npos ||
+  if (stem.empty() || stem == "." || stem == ".." || stem.find('/') != std::string_view::npos ||
       stem != printable(stem))
     throw InputError(fmt::format("figure: '{}' is not a file name", printable(stem)));
 }
@@ -83,9 +83,9 @@ class Workshop {
 
   /// Runs `script` inside the folder, away from the terminal and with the default signals.
   void run_gnuplot(const std::string& script) const {
-    const std::string file = "./" + script;
-    const std::array<const char*, 4> arguments{"gnuplot", "--default-settings", file.c_str(),
-                                               nullptr};
+    std::array<std::string, 3> words{"gnuplot", "--default-settings", "./" + script};
+    const std::array<char*, 4> arguments{words[0].data(), words[1].data(), words[2].data(),
+                                         nullptr};
     sigset_t none, usual;
     sigemptyset(&none);
     sigemptyset(&usual);
@@ -103,8 +103,8 @@ class Workshop {
     posix_spawn_file_actions_addopen(&actions, 1, log_name, O_WRONLY | O_CREAT | O_APPEND, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     pid_t child = 0;
-    const int error = ::posix_spawnp(&child, "gnuplot", &actions, &attributes,
-                                     const_cast<char* const*>(arguments.data()), environ);
+    const int error =
+        ::posix_spawnp(&child, "gnuplot", &actions, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error == ENOENT || error == EACCES)
@@ -151,8 +151,9 @@ class Workshop {
     std::ifstream log(folder_ / log_name);
     std::string first;
     for (std::string line; std::getline(log, line);) {
-      if (line.find_first_not_of(" \t\r") == line.npos) continue;
-      if (line[0] == '"' && line.find(" line ") != line.npos && line.find("warning") == line.npos)
+      if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+      if (line[0] == '"' && line.find(" line ") != std::string::npos &&
+          line.find("warning") == std::string::npos)
         return printable(line);
       if (first.empty()) first = line;
     }

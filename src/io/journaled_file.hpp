@@ -19,13 +19,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <hamel/io/checkpoint.hpp>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "files.hpp"
+#include "hamel/io/checkpoint.hpp"
 #include "hdf5_handle.hpp"
 
 namespace hamel::io::detail {

@@ -1,15 +1,16 @@
 // RecordingWriter: a ring of tasks between the stepping thread and the one that writes.
+#include "hamel/io/recording.hpp"
+
 #include <fmt/format.h>
 
 #include <condition_variable>
 #include <exception>
-#include <hamel/core/error.hpp>
-#include <hamel/io/recording.hpp>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <variant>
 
+#include "hamel/core/error.hpp"
 #include "recording_file.hpp"
 
 namespace hamel::io {

@@ -9,9 +9,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <hamel/core/error.hpp>
 #include <random>
 #include <set>
+
+#include "hamel/core/error.hpp"
 
 namespace hamel::io::detail {
 
@@ -79,10 +80,10 @@ std::string random_id() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
 }
 
-// Brings the file to the checkpoint if its writer died while it was applying it.
-void redo(const fs::path& path, const Checkpoint& checkpoint) {
+// Brings the file to its checkpoint if the writer died while it was applying it.
+void redo(const fs::path& path, const std::vector<FilePatch>& patches) {
   const auto file = open_regular(path, O_RDWR);
-  for (auto patch = checkpoint.patches.rbegin(); patch != checkpoint.patches.rend(); ++patch) {
+  for (auto patch = patches.rbegin(); patch != patches.rend(); ++patch) {
     if (const int error = write_at(file, patch->offset, patch->bytes)) {
       fail(path, "cannot write", error);
     }
@@ -103,14 +104,15 @@ std::string id_of(const fs::path& path, const std::vector<FilePatch>& patches) {
 
 // Another file under the name of the recording must not be written to. The patches may be what
 // makes the recording readable, but a foreign file must be known without them.
-void check_belongs(const fs::path& path, const Checkpoint& checkpoint) {
+void check_belongs(const fs::path& path, const std::string& recording,
+                   const std::vector<FilePatch>& patches) {
   std::string id;
   try {
     id = id_of(path, {});
   } catch (const IoError&) {
-    id = id_of(path, checkpoint.patches);
+    id = id_of(path, patches);
   }
-  if (id.empty() || id != checkpoint.recording) {
+  if (id.empty() || id != recording) {
     throw IoError(fmt::format("{}: the checkpoint belongs to another recording", path.string()));
   }
 }
@@ -228,8 +230,12 @@ RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint)
   open_regular(path, O_RDONLY);  // a missing file is told before a lock is made for it
   RecordingFile recording(path, LockFile(path));
   recording.last_commit_ = checkpoint;  // from here on a failure leaves the file where it is
-  check_belongs(path, checkpoint);
-  redo(path, checkpoint);
+  // The patches that count are those on disk now that the lock is held: `checkpoint` may have been
+  // loaded while another writer went on.
+  const auto on_disk = load_if_sound(checkpoint_path(path));
+  const auto patches = on_disk ? on_disk->patches : std::vector<FilePatch>{};
+  check_belongs(path, checkpoint.recording, patches);
+  if (on_disk && on_disk->recording == checkpoint.recording) redo(path, patches);
   recording.journal_ = std::make_unique<JournaledFile>(path, open_regular(path, O_RDWR));
   recording.open_and_cut(checkpoint);
   recording.publish(std::move(checkpoint));

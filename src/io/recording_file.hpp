@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <hamel/io/recording.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "files.hpp"
+#include "hamel/io/recording.hpp"
 #include "hdf5_handle.hpp"
 #include "journaled_file.hpp"
 
@@ -33,6 +33,9 @@ RecordingLayout read_layout(hid_t file);
 /// Opens the file behind `journal`; throws IoError that tells empty, foreign and truncated files
 /// apart. Within an Hdf5Section.
 Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsigned flags);
+
+/// The checkpoint in `sidecar`, if it is there and undamaged.
+std::optional<Checkpoint> load_if_sound(const std::filesystem::path& sidecar);
 
 /// Throws InputError for names the recording uses itself and for texts HDF5 cannot hold.
 void check_attributes(const Attributes& attributes);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <hamel/core/error.hpp>
 #include <limits>
 #include <sstream>
 
+#include "hamel/core/error.hpp"
 #include "recording_file.hpp"
 
 namespace hamel::io::detail {
@@ -52,6 +52,14 @@ RecordingLayout read_layout(hid_t file) {
   for (std::string path; std::getline(paths, path);) read_dataset(file, path, layout);
   if (layout.columns.empty()) throw Hdf5Error("not a recording: it has no columns");
   return layout;
+}
+
+std::optional<Checkpoint> load_if_sound(const std::filesystem::path& sidecar) {
+  try {
+    return load_checkpoint(sidecar);
+  } catch (const IoError&) {
+    return std::nullopt;
+  }
 }
 
 Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsigned flags) {

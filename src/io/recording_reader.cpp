@@ -8,11 +8,10 @@
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <hamel/core/error.hpp>
-#include <hamel/io/recording.hpp>
 #include <optional>
-#include <thread>
 
+#include "hamel/core/error.hpp"
+#include "hamel/io/recording.hpp"
 #include "recording_file.hpp"
 
 namespace hamel::io {
@@ -21,10 +20,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int max_attempts = 50;
-// Values read between two looks at the checkpoint: long against a call of HDF5, short against the
-// time between two commits.
-constexpr std::int64_t slice_values = 1 << 20;
+// Values read between two looks at the checkpoint: long against a call of HDF5, about a
+// millisecond, short against the time between two commits.
+constexpr std::int64_t slice_values = 1 << 17;
+
+// Trying again while a writer commits; it takes more than one attempt only if its commits follow
+// each other within milliseconds.
+class Attempts {
+ public:
+  bool more() const { return std::chrono::steady_clock::now() - start_ < std::chrono::seconds(10); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 // Which checkpoint lies beside the recording: its checksum, its last 8 bytes; none: nothing.
 std::optional<std::uint64_t> look(const fs::path& sidecar) {
@@ -39,18 +47,6 @@ std::optional<std::uint64_t> look(const fs::path& sidecar) {
   } catch (const IoError&) {
     return std::nullopt;
   }
-}
-
-std::optional<Checkpoint> load_if_sound(const fs::path& sidecar) {
-  try {
-    return load_checkpoint(sidecar);
-  } catch (const IoError&) {
-    return std::nullopt;
-  }
-}
-
-void pause_before(int attempt) {
-  if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(std::min(attempt, 10)));
 }
 
 }  // namespace
@@ -100,8 +96,7 @@ void RecordingReader::Impl::close() noexcept {
 }
 
 void RecordingReader::Impl::open() {
-  for (int attempt = 0; attempt < max_attempts; ++attempt) {
-    pause_before(attempt);
+  for (const Attempts attempts; attempts.more();) {
     close();
     seen = look(sidecar);
     try {
@@ -115,7 +110,7 @@ void RecordingReader::Impl::open() {
 }
 
 void RecordingReader::Impl::open_once() {
-  const auto checkpoint = seen ? load_if_sound(sidecar) : std::nullopt;
+  const auto checkpoint = seen ? detail::load_if_sound(sidecar) : std::nullopt;
   open_with(checkpoint);
   if (!checkpoint) return;
   if (layout.attributes["recording_id"] != checkpoint->recording) {
@@ -150,8 +145,7 @@ std::size_t RecordingReader::Impl::find(std::string_view column) const {
 
 void RecordingReader::Impl::read_slice(std::size_t column, std::int64_t first, std::int64_t count,
                                        std::int64_t stride, double* values) {
-  for (int attempt = 0; attempt < max_attempts; ++attempt) {
-    pause_before(attempt);
+  for (const Attempts attempts; attempts.more();) {
     try {
       read_once(column, first, count, stride, values);
       if (look(sidecar) == seen) return;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "hamel/simulation/version.hpp"
 
 namespace hamel::io {

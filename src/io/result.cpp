@@ -1,6 +1,7 @@
 #include "hamel/io/result.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hamel/simulation/version.hpp"
 
@@ -60,11 +61,11 @@ Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr
 Json to_json(const RunResult& result) {
   Json invariants = Json::object();
   for (const auto& drift : result.invariants)
-    invariants[std::string(drift.info.name)] = {{"initial", finite_or_null(drift.initial)},
-                                                {"final", finite_or_null(drift.final)},
-                                                {"max_drift", finite_or_null(drift.max_drift)},
-                                                {"drift_per_step",
-                                                 finite_or_null(drift.drift_per_step)}};
+    invariants[std::string(drift.info.name)] = {
+        {"initial", finite_or_null(drift.initial)},
+        {"final", finite_or_null(drift.final)},
+        {"max_drift", finite_or_null(drift.max_drift)},
+        {"drift_per_step", finite_or_null(drift.drift_per_step)}};
   Json final = {{"t", result.t}};
   for (const auto& part : result.state) {
     Json values = Json::array();

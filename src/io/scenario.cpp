@@ -60,8 +60,7 @@ class Reader {
     if (node == nullptr) return std::nullopt;
     const auto value = as_number(*node);
     if (!value) {
-      problem(prefix + key, node,
-              fmt::format("must be {}, not {}", to_string(range), kind(*node)));
+      problem(prefix + key, node, fmt::format("must be {}, not {}", to_string(range), kind(*node)));
     } else if (!contains(range, *value)) {
       problem(prefix + key, node, fmt::format("= {} must be {}", *value, to_string(range)));
     } else {
@@ -286,9 +285,9 @@ void read_integrate(const toml::table& table, Reader& reader, Scenario& scenario
       scenario.steps = static_cast<std::int64_t>(rounded);
     } else {
       scenario.steps = static_cast<std::int64_t>(std::ceil(exact));
-      scenario.notes.push_back(fmt::format("until = {} is not a multiple of step = {}: {} steps, to t = {}",
-                                           *until, scenario.integration.step, scenario.steps,
-                                           scenario.until()));
+      scenario.notes.push_back(
+          fmt::format("until = {} is not a multiple of step = {}: {} steps, to t = {}", *until,
+                      scenario.integration.step, scenario.steps, scenario.until()));
     }
   }
 }
@@ -401,8 +400,8 @@ std::string Scenario::to_toml(const MethodSpec& method) const {
 }
 
 std::string scenario_template(const SystemEntry& system) {
-  std::string text = fmt::format("# {}: {}\n[system]\nname = \"{}\"\n", system.name,
-                                 system.summary, system.name);
+  std::string text =
+      fmt::format("# {}: {}\n[system]\nname = \"{}\"\n", system.name, system.summary, system.name);
   for (const auto& p : system.parameters)
     text += fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit, p.description);
   text += "\n[initial]\n";

@@ -45,8 +45,8 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
 /// What toml++ must not be given: other encodings, control bytes, absurd nesting.
 void check_bytes(const std::string& text, const std::string& origin) {
   if (text.size() > max_bytes)
-    throw InputError(fmt::format("{}: {} bytes; a scenario has at most 1 MiB", origin,
-                                 text.size()));
+    throw InputError(
+        fmt::format("{}: {} bytes; a scenario has at most 1 MiB", origin, text.size()));
   Position at;
   int depth = 0;
   int deepest = 0;
@@ -112,8 +112,7 @@ toml::table parse_toml(const std::string& text, const std::string& origin) {
   }
 }
 
-std::map<std::string, std::string> apply_overrides(toml::table& root,
-                                                   const Overrides& overrides) {
+std::map<std::string, std::string> apply_overrides(toml::table& root, const Overrides& overrides) {
   std::map<std::string, std::string> origins;
   const auto put = [&](const std::string& option, const std::string& key,
                        const std::string& value) {

@@ -1,8 +1,9 @@
 // Reading TOML safely: checks that must hold before the parser sees the bytes, and overrides.
 #pragma once
 
-#include <string>
 #include <toml++/toml.h>
+
+#include <string>
 
 #include "hamel/io/scenario.hpp"
 

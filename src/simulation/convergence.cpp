@@ -26,10 +26,8 @@ ConvergencePlan default_convergence_plan(double step, double until) {
 EndPoint reference_end(const Problem& problem, double horizon) {
   if (auto exact = problem.exact(Quad(horizon))) return *exact;
   const MethodSpec gauss = MethodSpec::parse("gauss(stages=8)");
-  IntegrationOptions options;
   const auto steps = static_cast<std::int64_t>(std::ceil(horizon / 0.02));
-  options.step = horizon / static_cast<double>(steps);
-  EndPoint end = problem.end_point(gauss, options, steps, Precision::quad);
+  EndPoint end = problem.end_point(gauss, {}, horizon, steps, Precision::quad);
   if (end.status != Status::ok) throw NumericalError("the reference solution did not converge");
   return end;
 }
@@ -44,27 +42,25 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   // Halving costs high orders too many digits per level: ratio √2 there.
   const double ratio = study.claimed_order > 4 ? std::sqrt(2.0) : 2.0;
   const auto coarsest = std::max(1.0, std::round(plan.horizon / plan.step));
-  IntegrationOptions at_level = options;
   for (int level = 0; level < plan.levels; ++level) {
     const auto steps = static_cast<std::int64_t>(std::round(coarsest * std::pow(ratio, level)));
-    at_level.step = plan.horizon / static_cast<double>(steps);
-    const EndPoint end = problem.end_point(
-        method, at_level, steps, study.quad ? Precision::quad : Precision::double_precision);
+    const EndPoint end =
+        problem.end_point(method, options, plan.horizon, steps,
+                          study.quad ? Precision::quad : Precision::double_precision);
     const double error = end.status == Status::ok ? distance(end, reference) : NAN;
     if (!std::isfinite(error)) {
       if (study.status == Status::ok)
         study.status = end.status == Status::ok ? Status::not_finite : end.status;
       continue;
     }
-    study.steps.push_back(at_level.step);
+    study.steps.push_back(plan.horizon / static_cast<double>(steps));
     study.errors.push_back(error);
   }
   // Round-off of a run of n steps: about eps·√n, and 10 of those to be safe; in Quad the compiled
   // composition coefficients carry 26 digits.
   const double finest = study.steps.empty() ? plan.step : study.steps.back();
   const double eps = study.quad ? 1e-27 : 2.2e-16;
-  study.fit =
-      fit_order(study.steps, study.errors, 100.0 * eps * std::sqrt(plan.horizon / finest));
+  study.fit = fit_order(study.steps, study.errors, 100.0 * eps * std::sqrt(plan.horizon / finest));
   return study;
 }
 

@@ -73,8 +73,9 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
 
     const auto done = static_cast<double>(simulation.step_count() - from);
     const double took = std::max(now - block_begin, 1e-9);
-    const double wanted = std::clamp(done * block_seconds / took, 0.25 * static_cast<double>(block_steps),
-                                     4.0 * static_cast<double>(block_steps));
+    const double wanted =
+        std::clamp(done * block_seconds / took, 0.25 * static_cast<double>(block_steps),
+                   4.0 * static_cast<double>(block_steps));
     block_steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted), 1, 1 << 24);
 
     const bool due = now - last_checkpoint >= plan.checkpoint_interval;

@@ -1,12 +1,13 @@
+#include "hamel/io/checkpoint.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
-#include <hamel/core/error.hpp>
-#include <hamel/io/checkpoint.hpp>
 #include <limits>
 #include <random>
 
+#include "hamel/core/error.hpp"
 #include "recording_support.hpp"
 
 namespace hamel::io::testing {

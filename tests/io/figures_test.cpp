@@ -1,11 +1,11 @@
 // Figures: the files made, what they show, and what remains when something goes wrong.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <hamel/core/error.hpp>
@@ -61,32 +61,32 @@ class Figures : public testing::Test {
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "hamel-figures-XXXXXX").string();
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path_ = std::getenv("PATH");
+    folder = name;
+    search_path = std::getenv("PATH");
   }
   void TearDown() override {
-    ::setenv("PATH", path_.c_str(), 1);
-    fs::remove_all(folder_);
+    ::setenv("PATH", search_path.c_str(), 1);
+    fs::remove_all(folder);
   }
 
   /// Puts a shell script in front of the real gnuplot.
   void replace_gnuplot(const std::string& script) {
-    const auto bin = folder_ / "bin";
+    const auto bin = folder / "bin";
     fs::create_directory(bin);
     std::ofstream(bin / "gnuplot") << "#!/bin/sh\n" << script << "\n";
     fs::permissions(bin / "gnuplot", fs::perms::owner_all);
-    ::setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
+    ::setenv("PATH", (bin.string() + ":" + search_path).c_str(), 1);
   }
 
-  fs::path out() const { return folder_ / "out"; }
+  fs::path out() const { return folder / "out"; }
   std::size_t files_left() const {
     return fs::exists(out()) ? static_cast<std::size_t>(std::distance(fs::directory_iterator(out()),
                                                                       fs::directory_iterator()))
                              : 0;
   }
 
-  fs::path folder_;
-  std::string path_;
+  fs::path folder;
+  std::string search_path;
 };
 
 LinePlot line_plot() {
@@ -140,8 +140,8 @@ void expect_pictures(const std::vector<fs::path>& files) {
   EXPECT_EQ(files[0].extension(), ".svg");
   EXPECT_EQ(files[1].extension(), ".png");
   const auto svg = contents(files[0]), png = contents(files[1]);
-  EXPECT_NE(svg.find("<svg"), svg.npos);
-  EXPECT_NE(svg.find("</svg>"), svg.npos);
+  EXPECT_NE(svg.find("<svg"), std::string::npos);
+  EXPECT_NE(svg.find("</svg>"), std::string::npos);
   ASSERT_GT(png.size(), 1000u);
   EXPECT_EQ(png.substr(1, 3), "PNG");
   // Width and height, big-endian, at 16 and 20 of a PNG.
@@ -166,7 +166,7 @@ TEST_F(Figures, PathPlotLeavesDataScriptAndPictures) {
   EXPECT_EQ(data[0][0].size(), 3u);
   const auto svg = contents(out() / "path.svg");
   for (const auto* text : {"x / m", "from above", "pivot", "sphere of radius 9.8 m"})
-    EXPECT_NE(svg.find(text), svg.npos) << text;
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 
 TEST_F(Figures, ScriptRunsAgainByHandFromItsFolder) {
@@ -192,7 +192,8 @@ TEST_F(Figures, TextsAppearLiterally) {
   for (const auto* name : {"energy.svg", "path.svg"}) {
     const auto svg = contents(out() / name);
     std::size_t count = 0;
-    for (auto at = svg.find(in_xml); at != svg.npos; at = svg.find(in_xml, at + 1)) ++count;
+    for (auto at = svg.find(in_xml); at != std::string::npos; at = svg.find(in_xml, at + 1))
+      ++count;
     EXPECT_GE(count, 4u) << name;
   }
   EXPECT_EQ(files_left(), 8u);  // no file "pwned"
@@ -203,10 +204,10 @@ TEST_F(Figures, BadBytesInTextsDoNotReachTheXml) {
   plot.title = "one\ntwo\x01 \xFF\xC0\x80 \xED\xA0\x80";
   draw(out(), plot);
   const auto svg = contents(out() / "energy.svg");
-  EXPECT_NE(svg.find("one two"), svg.npos);
-  EXPECT_EQ(svg.find('\x01'), svg.npos);
-  EXPECT_EQ(svg.find('\xFF'), svg.npos);
-  EXPECT_EQ(svg.find("\xED\xA0"), svg.npos);
+  EXPECT_NE(svg.find("one two"), std::string::npos);
+  EXPECT_EQ(svg.find('\x01'), std::string::npos);
+  EXPECT_EQ(svg.find('\xFF'), std::string::npos);
+  EXPECT_EQ(svg.find("\xED\xA0"), std::string::npos);
 }
 
 TEST_F(Figures, FoldersAndStemsWithBlanksAndQuotesWork) {
@@ -221,15 +222,15 @@ TEST_F(Figures, ZerosStandOnAMarkedFloor) {
   plot.curves.push_back({"exact", {0, 1, 2, 3}, {0, 0, 0, 1e-20}});
   draw(out(), plot);
   const auto script = contents(out() / "energy.gp");
-  EXPECT_NE(script.find("'≤ 10^{-17}' 1e-17"), script.npos);
+  EXPECT_NE(script.find("'≤ 10^{-17}' 1e-17"), std::string::npos);
   EXPECT_EQ(blocks(out() / "energy.dat")[2][3][1], 1e-20);  // the data stay as they are
 }
 
 TEST_F(Figures, ZeroErrorAtTheStartDoesNotStretchTheAxis) {
   draw(out(), line_plot());
   const auto script = contents(out() / "energy.gp");
-  EXPECT_EQ(script.find("≤"), script.npos);
-  EXPECT_NE(script.find("set yrange [1e-15:"), script.npos);
+  EXPECT_EQ(script.find("≤"), std::string::npos);
+  EXPECT_NE(script.find("set yrange [1e-15:"), std::string::npos);
 }
 
 TEST_F(Figures, LongLogSeriesKeepTheirPeaksAndSaySo) {
@@ -333,18 +334,18 @@ TEST_F(Figures, UnusableInputIsRefusedBeforeAnythingIsWritten) {
 }
 
 TEST_F(Figures, MissingGnuplotIsNamed) {
-  ::setenv("PATH", folder_.c_str(), 1);
+  ::setenv("PATH", folder.c_str(), 1);
   const auto message = message_of<IoError>([&] { draw(out(), line_plot()); });
-  EXPECT_NE(message.find("gnuplot-nox"), message.npos) << message;
+  EXPECT_NE(message.find("gnuplot-nox"), std::string::npos) << message;
   EXPECT_EQ(files_left(), 0u);
 }
 
 TEST_F(Figures, FailingGnuplotIsQuotedAndLeavesNothing) {
   draw(out(), line_plot());
   const auto before = contents(out() / "energy.png");
-  replace_gnuplot("printf '\\nplot x\\n     ^\\n\"energy.gp\" line 3: bad thing\\n' >&2; exit 1");
+  replace_gnuplot(R"(printf '\nplot x\n     ^\n"energy.gp" line 3: bad thing\n' >&2; exit 1)");
   const auto message = message_of<IoError>([&] { draw(out(), line_plot()); });
-  EXPECT_NE(message.find("line 3: bad thing"), message.npos) << message;
+  EXPECT_NE(message.find("line 3: bad thing"), std::string::npos) << message;
   EXPECT_EQ(files_left(), 4u);
   EXPECT_EQ(contents(out() / "energy.png"), before);  // the old figure is still there
   replace_gnuplot("kill -9 $$");
@@ -357,10 +358,10 @@ TEST_F(Figures, FailingGnuplotIsQuotedAndLeavesNothing) {
 }
 
 TEST_F(Figures, UnwritableFolderIsNamed) {
-  std::ofstream(folder_ / "file") << "text";
-  for (const auto& directory : {folder_ / "file", folder_ / "file" / "deeper"}) {
+  std::ofstream(folder / "file") << "text";
+  for (const auto& directory : {folder / "file", folder / "file" / "deeper"}) {
     const auto message = message_of<IoError>([&] { draw(directory, line_plot()); });
-    EXPECT_NE(message.find(directory.string()), message.npos) << message;
+    EXPECT_NE(message.find(directory.string()), std::string::npos) << message;
   }
   fs::create_directories(out() / "energy.png");
   EXPECT_THROW(draw(out(), line_plot()), IoError);

@@ -10,12 +10,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
-#include <hamel/core/error.hpp>
-#include <hamel/io/recording.hpp>
 #include <random>
 #include <thread>
 #include <utility>
 
+#include "hamel/core/error.hpp"
+#include "hamel/io/recording.hpp"
 #include "recording_support.hpp"
 
 namespace hamel::io::testing {
@@ -154,7 +154,9 @@ TEST(RecordingCrash, EveryHalfAppliedCommitIsRepaired) {
       RecordingReader reader(other);
       ASSERT_EQ(reader.rows(), 6000);
       ASSERT_EQ(wrong_values(reader, 6000), 0) << left << " patches missing";
-      ASSERT_EQ(wrong_after_resuming(other, 100), 0) << left << " patches missing";
+      if (part == 1.0) {
+        ASSERT_EQ(wrong_after_resuming(other, 100), 0) << left << " patches missing";
+      }
     }
   }
 }
@@ -262,7 +264,7 @@ TEST(RecordingCrash, AFullDiskAtAnyWriteIsAnIoErrorAndNoDamage) {
     }
   };
   int failed = 0;
-  for (rlim_t limit = 0; limit < 80000; limit += 2903) {
+  for (rlim_t limit = 0; limit < 80000; limit += 3877) {
     const auto status = exit_status([&] { return run(limit); });
     ASSERT_TRUE(status == 0 || status == 1) << status;
     failed += status;
@@ -276,8 +278,8 @@ TEST(RecordingCrash, AFullDiskAtAnyWriteIsAnIoErrorAndNoDamage) {
     }
     std::filesystem::remove(path);
   }
-  EXPECT_GT(failed, 8);
-  EXPECT_LT(failed, 27);
+  EXPECT_GT(failed, 6);
+  EXPECT_LT(failed, 20);
 }
 
 // Number of rows of /t as a program that knows nothing of checkpoints sees it; -1: unreadable.
@@ -318,6 +320,27 @@ TEST(RecordingLive, BetweenCommitsOthersSeeTheLastOne) {
   writer.close({}, true);
 }
 
+TEST(RecordingLive, WritersAndReadersShareAProcess) {
+  const Scratch scratch;
+  const auto write = [&](const std::string& name) {
+    RecordingWriter writer(scratch / name, some_columns(), {});
+    commit(writer);
+    for (int block = 0; block < 20; ++block) {
+      append_rows(writer, 1000);
+      commit(writer);
+      RecordingReader reader(scratch / name);
+      EXPECT_EQ(wrong_values(reader, reader.rows()), 0);
+    }
+    writer.close({}, true);
+  };
+  std::thread first(write, "first.h5");
+  std::thread second(write, "second.h5");
+  first.join();
+  second.join();
+  EXPECT_EQ(RecordingReader(scratch / "first.h5").rows(), 20000);
+  EXPECT_EQ(RecordingReader(scratch / "second.h5").rows(), 20000);
+}
+
 TEST(RecordingLive, AReaderNeverSeesAnythingWrong) {
   const Scratch scratch;
   const auto path = scratch / "run.h5";
@@ -329,7 +352,7 @@ TEST(RecordingLive, AReaderNeverSeesAnythingWrong) {
   int reads = 0;
   int others_failed = 0;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  for (; std::chrono::steady_clock::now() - start < std::chrono::seconds(2); ++reads) {
+  for (; std::chrono::steady_clock::now() - start < std::chrono::seconds(1); ++reads) {
     RecordingReader fresh(path);
     ASSERT_GE(fresh.rows(), rows);
     rows = fresh.rows();

@@ -9,10 +9,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <hamel/io/recording.hpp>
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include "hamel/io/recording.hpp"
 
 namespace hamel::io::testing {
 

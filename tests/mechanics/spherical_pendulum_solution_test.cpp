@@ -51,6 +51,7 @@ struct GoldenMotion {
 
 /// Largest |error| / (1 + frequency·t) over the golden states.
 double largest_error(const Json& states, Quad G, const SphericalPendulumSolution& solution) {
+  EXPECT_GE(states.size(), 6U);
   Quad worst = 0;
   for (const Json& state : states) {
     const Quad t = number(state["t"]);
@@ -92,7 +93,9 @@ TEST(SphericalPendulumSolution, EqualsGoldenStatesToRoundOffOfTheStartFromDouble
 // start's rounding u shifts the frequencies by ~u each, so the phase by at most u·frequency·t
 // (4e-12 and 5e-12 with u = 2⁻⁵³): that, not the formulas, limits a reference in double.
 TEST(SphericalPendulumSolution, StaysWithinItsConditioningUpToTime20000) {
-  for (const Json& file : golden("sphpend_exact_long")["cases"]) {
+  const Json cases = golden("sphpend_exact_long")["cases"];
+  ASSERT_EQ(cases.size(), 2U);
+  for (const Json& file : cases) {
     const std::string name = file["case"];
     const GoldenMotion motion("sphpend_" + name);
     const auto solution = motion.from_quad();

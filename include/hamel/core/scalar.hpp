@@ -25,9 +25,9 @@ namespace hamel {
 /// What the kernels need to know of a scalar type; specialised for packs and duals.
 template <class S>
 struct ScalarTraits {
-  using Mask = bool;         ///< result of a comparison
-  using Count = int;         ///< counter that select() can freeze lane by lane
-  using Real = S;            ///< S without derivatives
+  using Mask = bool;                     ///< result of a comparison
+  using Count = int;                     ///< counter that select() can freeze lane by lane
+  using Real = S;                        ///< S without derivatives
   static constexpr int derivatives = 0;  ///< nesting depth of derivatives carried by S
 };
 
@@ -73,11 +73,11 @@ HAMEL_FN constexpr T select(const Mask& mask, const T& a, const T& b) {
 
 // Elementary functions of the built-in types, found unqualified next to those of Quad, Dual and
 // Pack. Kernels call sqrt(x), never std::sqrt(x).
-#define HAMEL_BUILTIN_UNARY(f)                                 \
-  HAMEL_FN inline double f(double x) { return std::f(x); }     \
+#define HAMEL_BUILTIN_UNARY(f)                             \
+  HAMEL_FN inline double f(double x) { return std::f(x); } \
   inline long double f(long double x) { return std::f(x); }
-#define HAMEL_BUILTIN_BINARY(f)                                              \
-  HAMEL_FN inline double f(double x, double y) { return std::f(x, y); }      \
+#define HAMEL_BUILTIN_BINARY(f)                                         \
+  HAMEL_FN inline double f(double x, double y) { return std::f(x, y); } \
   inline long double f(long double x, long double y) { return std::f(x, y); }
 HAMEL_BUILTIN_UNARY(sqrt)
 HAMEL_BUILTIN_UNARY(exp)

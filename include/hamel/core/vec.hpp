@@ -78,8 +78,7 @@ HAMEL_FN constexpr Vec<S, R> operator*(const Mat<S, R, C>& m, const Vec<S, C>& x
 
 /// Lane-wise choice between two vectors.
 template <class S, int N>
-HAMEL_FN constexpr Vec<S, N> select(const MaskOf<S>& mask, const Vec<S, N>& a,
-                                    const Vec<S, N>& b) {
+HAMEL_FN constexpr Vec<S, N> select(const MaskOf<S>& mask, const Vec<S, N>& a, const Vec<S, N>& b) {
   Vec<S, N> out;
   for (int i = 0; i < N; ++i) out[i] = select(mask, a[i], b[i]);
   return out;

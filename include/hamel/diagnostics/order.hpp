@@ -50,8 +50,7 @@ inline OrderFit fit_order(const std::vector<double>& h, const std::vector<double
     const double r = std::log(error[i]) - intercept - fit.order * std::log(h[i]);
     residual2 += r * r;
   }
-  fit.standard_error =
-      fit.points > 2 ? std::sqrt(residual2 / (m - 2) / (sxx - sx * sx / m)) : 0.0;
+  fit.standard_error = fit.points > 2 ? std::sqrt(residual2 / (m - 2) / (sxx - sx * sx / m)) : 0.0;
   return fit;
 }
 

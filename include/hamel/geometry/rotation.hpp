@@ -33,8 +33,8 @@ HAMEL_FN Vec<S, 3> rotate(const Vec<S, 3>& a, const Vec<S, 3>& y) {
   const S safe = select(tiny, S(1.0), angle2);
   const S angle = sqrt(safe);
   // sin x/x and (1 − cos x)/x², by their series below x = 1e-4 (next term < 1e-18 relative).
-  const S s = select(tiny, S(1.0) - angle2 / S(6.0) + angle2 * angle2 / S(120.0),
-                     sin(angle) / angle);
+  const S s =
+      select(tiny, S(1.0) - angle2 / S(6.0) + angle2 * angle2 / S(120.0), sin(angle) / angle);
   const S half = sin(S(0.5) * angle);
   const S c = select(tiny, S(0.5) - angle2 / S(24.0) + angle2 * angle2 / S(720.0),
                      S(2.0) * half * half / safe);

@@ -31,8 +31,8 @@ HAMEL_FN Mat<S, 2, 3> tangent_basis(const Vec<S, 3>& q, const Vec<S, 3>& along) 
   Vec<S, 3> e1 = tangent_part(q, along);
   if (!(norm2(e1) > S(1e-20) * norm2(along))) {
     // The coordinate axis farthest from q is never parallel to it.
-    const int axis = abs(q[0]) < abs(q[1]) ? (abs(q[0]) < abs(q[2]) ? 0 : 2)
-                                           : (abs(q[1]) < abs(q[2]) ? 1 : 2);
+    const int axis =
+        abs(q[0]) < abs(q[1]) ? (abs(q[0]) < abs(q[2]) ? 0 : 2) : (abs(q[1]) < abs(q[2]) ? 1 : 2);
     Vec<S, 3> e{{S(0.0), S(0.0), S(0.0)}};
     e[axis] = S(1.0);
     e1 = tangent_part(q, e);

@@ -6,6 +6,7 @@
 #include "hamel/core/quad.hpp"
 #include "hamel/core/status.hpp"
 #include "hamel/mechanics/method.hpp"
+#include "hamel/mechanics/sphere_initial.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
 
@@ -13,7 +14,7 @@ namespace hamel {
 
 template <class System>
 concept HasExactSolution = requires(const System& system, const SphereInitial<Quad>& initial) {
-  { system.exact(initial).at(Quad(0)).q };
+  {system.exact(initial).at(Quad(0)).q};
 };
 
 template <class System, class S, Summation Mode>
@@ -31,7 +32,7 @@ class ExactStep {
       : system_(system), h_(h) {}
 
   State start(const SphereInitial<S>& initial) const {
-    return {system_.exact(initial.template as<Quad>()), 0, initial.q, initial.omega};
+    return {system_.exact(on_sphere(initial)), 0, initial.q, initial.omega};
   }
 
   StepReport<S> step(State& state) const noexcept {
@@ -46,13 +47,23 @@ class ExactStep {
   }
 
  private:
+  static SphereInitial<Quad> on_sphere(const SphereInitial<S>& initial) {
+    if constexpr (std::same_as<S, double>)
+      return refined<Quad>(initial);
+    else
+      return initial.template as<Quad>();
+  }
+
   System system_;
   S h_;
 };
 
 struct Exact {
-  static constexpr MethodInfo info{"exact", "the closed solution, where the system has one",
-                                   "Jacobi elliptic functions; MATH 5", {}, false};
+  static constexpr MethodInfo info{"exact",
+                                   "the closed solution, where the system has one",
+                                   "Jacobi elliptic functions; MATH 5",
+                                   {},
+                                   false};
 
   static constexpr bool closed_form = true;  // sampled, not stepped: no step Jacobian
 
@@ -63,7 +74,10 @@ struct Exact {
 
   template <class System>
   Claims claims(const System&) const {
-    return {0, true, true, {"length", "tangency", "momentum_z", "energy"},
+    return {0,
+            true,
+            true,
+            {"length", "tangency", "momentum_z", "energy"},
             "exact up to the rounding of the initial data, which the flow amplifies"};
   }
 

@@ -210,9 +210,9 @@ struct Hamel {
       {"form", "space, body", "body for Gamma/Omega data, else space",
        "variables of the step: the bob's (q, omega), or D0's (Gamma, Omega) with the bob carried "
        "along; the same motion"}};
-  static constexpr MethodInfo info{
-      "hamel", "discrete Hamel integrator: length, energy and momentum exact",
-      "D0 (20)-(24); MATH 5.1, 5.2", options};
+  static constexpr MethodInfo info{"hamel",
+                                   "discrete Hamel integrator: length, energy and momentum exact",
+                                   "D0 (20)-(24); MATH 5.1, 5.2", options};
 
   enum class Form { automatic = -1, space, body };
   Form form = Form::automatic;

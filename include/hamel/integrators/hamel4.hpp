@@ -110,8 +110,10 @@ class Hamel4Step {
 
 struct Hamel4 {
   static constexpr MethodInfo info{
-      "hamel4", "Hamel integrator with rescaled time: order 4, the same exact invariants",
-      "MATH 5.5", {}};
+      "hamel4",
+      "Hamel integrator with rescaled time: order 4, the same exact invariants",
+      "MATH 5.5",
+      {}};
 
   static Hamel4 from_options(MethodOptions&) { return {}; }
 
@@ -120,7 +122,10 @@ struct Hamel4 {
 
   template <class System>
   Claims claims(const System&) const {
-    return {4, true, false, {"length", "tangency", "momentum_z", "energy"},
+    return {4,
+            true,
+            false,
+            {"length", "tangency", "momentum_z", "energy"},
             "order 4 in space: its points lie on the path of a Hamel step, read at rescaled time"};
   }
 

@@ -81,7 +81,8 @@ class RattleStep {
 struct Rattle {
   static constexpr MethodInfo info{"rattle",
                                    "RATTLE: constrained Störmer–Verlet in Cartesian coordinates",
-                                   "D0 section VI; MATH 5.4", {}};
+                                   "D0 section VI; MATH 5.4",
+                                   {}};
 
   static Rattle from_options(MethodOptions&) { return {}; }
 

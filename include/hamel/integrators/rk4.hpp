@@ -53,8 +53,11 @@ class Rk4Step {
 };
 
 struct Rk4 {
-  static constexpr MethodInfo info{"rk4", "classical Runge–Kutta: a baseline that keeps nothing",
-                                   "Kutta 1901; D0 for comparison", {}, false};
+  static constexpr MethodInfo info{"rk4",
+                                   "classical Runge–Kutta: a baseline that keeps nothing",
+                                   "Kutta 1901; D0 for comparison",
+                                   {},
+                                   false};
 
   static Rk4 from_options(MethodOptions&) { return {}; }
 

@@ -83,9 +83,11 @@ class SphericalCoordinatesStep {
 };
 
 struct SphericalCoordinates {
-  static constexpr MethodInfo info{
-      "spherical_coordinates", "RK4 in polar angles: singular at the poles, for comparison",
-      "D0 section IV", {}, false};
+  static constexpr MethodInfo info{"spherical_coordinates",
+                                   "RK4 in polar angles: singular at the poles, for comparison",
+                                   "D0 section IV",
+                                   {},
+                                   false};
 
   static SphericalCoordinates from_options(MethodOptions&) { return {}; }
 

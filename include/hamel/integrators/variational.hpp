@@ -82,8 +82,11 @@ class VariationalStep {
 
 struct Variational {
   static constexpr MethodInfo info{
-      "variational", "variational integrator on the sphere: symplectic, momentum exact",
-      "D2; MATH 5.4, 7.1", {}, false};
+      "variational",
+      "variational integrator on the sphere: symplectic, momentum exact",
+      "D2; MATH 5.4, 7.1",
+      {},
+      false};
 
   static Variational from_options(MethodOptions&) { return {}; }
 

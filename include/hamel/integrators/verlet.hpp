@@ -75,9 +75,11 @@ class VerletStep {
 };
 
 struct Verlet {
-  static constexpr MethodInfo info{
-      "verlet", "generalised Störmer–Verlet on D0's index-reduced equations",
-      "D0 (25)-(26); MATH 5.4", {}, false};
+  static constexpr MethodInfo info{"verlet",
+                                   "generalised Störmer–Verlet on D0's index-reduced equations",
+                                   "D0 (25)-(26); MATH 5.4",
+                                   {},
+                                   false};
 
   static Verlet from_options(MethodOptions&) { return {}; }
 
@@ -86,7 +88,10 @@ struct Verlet {
 
   template <class System>
   Claims claims(const System&) const {
-    return {2, true, true, {"length", "tangency", "momentum_z"},
+    return {2,
+            true,
+            true,
+            {"length", "tangency", "momentum_z"},
             "on consistent data and while the rod is in tension; in compression round-off in the "
             "length grows exponentially"};
   }

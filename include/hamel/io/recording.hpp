@@ -19,12 +19,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <hamel/io/checkpoint.hpp>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "hamel/io/checkpoint.hpp"
 
 namespace hamel::io {
 

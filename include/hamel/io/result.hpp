@@ -1,7 +1,7 @@
 // The result of a run, and its JSON form (DESIGN 4.3: 17 significant digits, never NaN).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

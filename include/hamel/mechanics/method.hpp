@@ -37,7 +37,7 @@ namespace hamel {
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;
-  std::string_view source;     ///< document and equations
+  std::string_view source;  ///< document and equations
   std::span<const OptionInfo> options = {};
   bool implicit = true;
 };

@@ -88,29 +88,50 @@ struct OnSphere {
   }
 };
 
+/// The bob and its attitude from body data, in scalar S; |Γ| = 1.                     [MATH 5.3]
+template <class S>
+SphereInitial<S> from_body(const Vec<S, 3>& Gamma, const Vec<S, 2>& Omega) {
+  const int axis = abs(Gamma[0]) < S(0.9) ? 0 : 1;  // b1 from e1, or from e2 where Γ ∥ e1
+  Vec<S, 3> e{{S(0.0), S(0.0), S(0.0)}};
+  e[axis] = S(1.0);
+  const Vec<S, 3> b1 = normalised(e - Gamma[axis] * Gamma);
+  const Vec<S, 3> b2 = cross(Gamma, b1);
+  SphereInitial<S> start;
+  start.body = true;
+  start.Gamma = Gamma;
+  start.Omega = Omega;
+  start.q = {{b1[2], b2[2], Gamma[2]}};
+  start.r1 = {{b1[0], b2[0], Gamma[0]}};
+  const Vec<S, 3> r2{{b1[1], b2[1], Gamma[1]}};
+  start.omega = Omega[0] * start.r1 + Omega[1] * r2;
+  return start;
+}
+
+/// The data in a wider scalar, on the sphere to that scalar's round-off: what double data mean.
+/// Data that were kept off the sphere on purpose stay as they are.
+template <class S>
+SphereInitial<S> refined(const SphereInitial<double>& given) {
+  SphereInitial<S> start = given.as<S>();
+  if (!(abs(length_defect(given.q)) <= 1e-12)) return start;
+  if (given.body) return from_body(normalised(start.Gamma), start.Omega);
+  start.q = normalised(start.q);
+  start.omega = tangent_part(start.q, start.omega);
+  return start;
+}
+
 /// The same with body data as a second form, for systems in a uniform field.
 struct OnSphereWithBody : OnSphere {
   static constexpr InitialForm initial_forms[] = {detail::space_form, detail::body_form};
 
   static Initial initial(int form, const InitialValues& given, std::vector<std::string>& notes) {
     if (form == 0) return OnSphere::initial(form, given, notes);
-    Initial start;
-    start.body = true;
-    start.Gamma = detail::unit_vector(given, "Gamma", notes);
+    const Vec<double, 3> Gamma = detail::unit_vector(given, "Gamma", notes);
     const std::vector<double>& w = given.values.at("Omega");
-    start.Omega = {{w[0], w[1]}};
-    // Attitude from the direction of Γ; a kept length (normalise = false) goes to q. [MATH 5.3]
-    const Vec<double, 3> g = normalised(start.Gamma);
-    const int axis = std::fabs(g[0]) < 0.9 ? 0 : 1;  // b1 from e1, or from e2 where Γ ∥ e1
-    Vec<double, 3> e{{0.0, 0.0, 0.0}};
-    e[axis] = 1.0;
-    const Vec<double, 3> b1 = normalised(e - g[axis] * g);
-    const Vec<double, 3> b2 = cross(g, b1);
-    const double length = given.normalise ? 1.0 : norm(start.Gamma);
-    start.q = length * Vec<double, 3>{{b1[2], b2[2], g[2]}};
-    start.r1 = {{b1[0], b2[0], g[0]}};
-    const Vec<double, 3> r2{{b1[1], b2[1], g[1]}};
-    start.omega = w[0] * start.r1 + w[1] * r2;
+    Initial start = from_body(normalised(Gamma), Vec<double, 2>{{w[0], w[1]}});
+    if (!given.normalise) {  // a kept length is that of Γ and of q
+      start.Gamma = Gamma;
+      start.q = norm(Gamma) * start.q;
+    }
     return start;
   }
 };

@@ -74,8 +74,8 @@ HAMEL_FN Vec<S, 3> field(const System& system, const Vec<S, 3>& q) {
     return {{S(0.0), S(0.0), S(system.field_strength())}};
   } else {
     using J = Dual<S, 3>;
-    const J u = system.potential(Vec<J, 3>{
-        {J::variable(q[0], 0), J::variable(q[1], 1), J::variable(q[2], 2)}});
+    const J u = system.potential(
+        Vec<J, 3>{{J::variable(q[0], 0), J::variable(q[1], 1), J::variable(q[2], 2)}});
     const S scale = S(1.0) / S(system.inertia());
     return {{u.d[0] * scale, u.d[1] * scale, u.d[2] * scale}};
   }

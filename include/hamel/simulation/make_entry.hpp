@@ -50,8 +50,10 @@ Claims claims_of(const System& system, const Method& method, const MethodSpec& s
   Claims claims = method.template claims<System>(system);
   if (spec.composition != Composition::none) {
     if (!claims.time_symmetry || claims.order == 0)
-      throw InputError("method '" + spec.text + "': only a time-symmetric integrator can be "
-                       "composed, and " + spec.name + " is none");
+      throw InputError("method '" + spec.text +
+                       "': only a time-symmetric integrator can be "
+                       "composed, and " +
+                       spec.name + " is none");
     claims = composed(std::move(claims), spec.composition);
   }
   // A method speaks of invariants in general; only those the system has are claimed.
@@ -83,19 +85,19 @@ class ProblemOf final : public Problem {
         spec, [&](const auto& method) { return detail::claims_of(system_, method, spec); });
   }
 
-  EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options,
+  EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options, double until,
                      std::int64_t steps, Precision precision) const override {
     switch (precision) {
-      case Precision::long_double: return end_point_as<long double>(spec, options, steps);
-      case Precision::quad: return end_point_as<Quad>(spec, options, steps);
-      default: return end_point_as<double>(spec, options, steps);
+      case Precision::long_double: return end_point_as<long double>(spec, options, until, steps);
+      case Precision::quad: return end_point_as<Quad>(spec, options, until, steps);
+      default: return end_point_as<double>(spec, options, until, steps);
     }
   }
 
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
     return with_step<double, Summation::plain>(
-        spec, initial_, options, [&](const auto& forth, const auto& back) {
+        spec, initial_, options.step, options, [&](const auto& forth, const auto& back) {
           auto state = forth.start(initial_);
           const auto begin = forth.observe(state);
           for (std::int64_t i = 0; i < steps; ++i)
@@ -119,7 +121,8 @@ class ProblemOf final : public Problem {
             return std::nullopt;
           } else {
             return with_step_of<Dual<double, 4>, Summation::plain>(
-                method, spec, in_space, options, [&](const auto& stepper, const auto&) {
+                method, spec, in_space, Dual<double, 4>(options.step), options,
+                [&](const auto& stepper, const auto&) {
                   return std::optional(hamel::symplectic_defect(stepper, in_space));
                 });
           }
@@ -128,7 +131,7 @@ class ProblemOf final : public Problem {
 
   std::optional<EndPoint> exact([[maybe_unused]] Quad t) const override {
     if constexpr (HasExactSolution<System>) {
-      const auto point = system_.exact(initial_.template as<Quad>()).at(t);
+      const auto point = system_.exact(refined<Quad>(initial_)).at(t);
       return EndPoint{Status::ok, 0, as_list(point.q), as_list(point.omega)};
     } else {
       return std::nullopt;
@@ -145,15 +148,15 @@ class ProblemOf final : public Problem {
   std::unique_ptr<Simulation> simulate_as(const MethodSpec& spec,
                                           const IntegrationOptions& options) const {
     return with_step<double, Mode>(
-        spec, initial_, options,
+        spec, initial_, options.step, options,
         [&]<class Step>(const Step& forth, const Step&) -> std::unique_ptr<Simulation> {
           return std::make_unique<SimulationOf<System, Step>>(system_, forth, initial_,
                                                               options.step, measure_every(spec));
         });
   }
 
-  /// Invariants cost about 15 ns: every step of an expensive method, every 16th of a cheap one keeps
-  /// that below 5 % of stepping.
+  /// Invariants cost about 15 ns: every step of an expensive method, every 16th of a cheap one
+  /// keeps that below 5 % of stepping.
   static std::int64_t measure_every(const MethodSpec& spec) {
     const bool costly = spec.composition != Composition::none || spec.name == "gauss" ||
                         spec.name == "hamel4" || spec.name == "exact" ||
@@ -162,11 +165,13 @@ class ProblemOf final : public Problem {
   }
 
   template <class S>
-  EndPoint end_point_as(const MethodSpec& spec, const IntegrationOptions& options,
+  EndPoint end_point_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
                         std::int64_t steps) const {
     return with_step<S, Summation::plain>(
-        spec, initial_, options, [&](const auto& stepper, const auto&) {
-          auto state = stepper.start(initial_.template as<S>());
+        spec, initial_, S(until) / S(static_cast<double>(steps)), options,
+        [&](const auto& stepper, const auto&) {
+          auto state = stepper.start(std::same_as<S, double> ? initial_.template as<S>()
+                                                             : refined<S>(initial_));
           EndPoint end;
           for (; end.steps < steps && end.status == Status::ok; ++end.steps) {
             end.status = stepper.step(state).status();
@@ -182,10 +187,9 @@ class ProblemOf final : public Problem {
   /// use(step of size h, step of size −h) for the method, composed where asked, in scalar S.
   template <class S, Summation Mode, class Method, class Use>
   auto with_step_of(const Method& method, const MethodSpec& spec, const Initial& initial,
-                    const IntegrationOptions& options, Use&& use) const {
+                    const S& h, const IntegrationOptions& options, Use&& use) const {
     detail::claims_of(system_, method, spec);  // refuses what cannot be composed
     return method.template with_step<System>(initial, [&]<class Type>(Type) {
-      const S h = S(options.step);
       if (spec.composition == Composition::none) {
         using Step = typename Type::template Step<System, S, Mode>;
         return use(Step(method, system_, h, options.solver),
@@ -198,10 +202,10 @@ class ProblemOf final : public Problem {
   }
 
   template <class S, Summation Mode, class Use>
-  auto with_step(const MethodSpec& spec, const Initial& initial,
+  auto with_step(const MethodSpec& spec, const Initial& initial, const S& h,
                  const IntegrationOptions& options, Use&& use) const {
     return detail::with_method<System>(spec, [&](const auto& method) {
-      return with_step_of<S, Mode>(method, spec, initial, options, use);
+      return with_step_of<S, Mode>(method, spec, initial, h, options, use);
     });
   }
 

@@ -34,9 +34,10 @@ class Problem {
                                                const IntegrationOptions&) const = 0;
   virtual Claims claims(const MethodSpec&) const = 0;
 
-  /// A plain run without any output, in the given arithmetic.
-  virtual EndPoint end_point(const MethodSpec&, const IntegrationOptions&, std::int64_t steps,
-                             Precision) const = 0;
+  /// A plain run without any output, in the given arithmetic: `steps` steps of until/steps, the
+  /// quotient taken in that arithmetic (options.step does not matter).
+  virtual EndPoint end_point(const MethodSpec&, const IntegrationOptions&, double until,
+                             std::int64_t steps, Precision) const = 0;
   /// Forth `steps` with h and back with −h: distance from the start, in double.
   virtual double reversal_defect(const MethodSpec&, const IntegrationOptions&,
                                  std::int64_t steps) const = 0;

@@ -168,9 +168,7 @@ class SimulationOf final : public Simulation {
 
  private:
   /// Steps to go until n is a multiple of `every`; 0 never counts down to 0.
-  std::int64_t countdown(std::int64_t every) const {
-    return every > 0 ? every - at_.n % every : 0;
-  }
+  std::int64_t countdown(std::int64_t every) const { return every > 0 ? every - at_.n % every : 0; }
 
   SphereState<double> kinematics() const {
     if constexpr (requires(const Step& s, const State& x) { s.kinematics(x); })

@@ -19,7 +19,8 @@ struct SphericalPendulum : OnSphereWithBody {
   double length = 9.8;
   double gravity = 9.8;
 
-  static constexpr std::string_view summary = "a bob on a rigid rod, free to swing in any direction";
+  static constexpr std::string_view summary =
+      "a bob on a rigid rod, free to swing in any direction";
   static constexpr std::string_view equations =
       "q' = omega x q,  omega' = -(g/r) q x e3;  E = m r^2 |omega|^2/2 + m g r q3,  "
       "J3 = m r^2 omega3";

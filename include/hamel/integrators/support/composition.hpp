@@ -48,14 +48,10 @@ inline constexpr TwoPart kl6[] = {  // [MATH 7.5]
     {-0.7062461725576393, -3.0817257969159525e-17},
     {0.0822135962935508, 5.551218884915305e-18}};
 inline constexpr TwoPart kl8[] = {  // [MATH 7.5]
-    {0.13020248308889007, 1.1160926478587086e-17},
-    {0.5611629817751084, 1.3032594121955553e-17},
-    {-0.38947496264484727, -1.9606416555400348e-17},
-    {0.1588419065551556, 7.801358343533911e-18},
-    {-0.39590389413323757, -1.1269790435660099e-17},
-    {0.1845396409783157, -3.914442028717345e-18},
-    {0.25837438768632204, 9.400318801672474e-18},
-    {0.2950117236093103, 2.648390331662844e-17}};
+    {0.13020248308889007, 1.1160926478587086e-17},   {0.5611629817751084, 1.3032594121955553e-17},
+    {-0.38947496264484727, -1.9606416555400348e-17}, {0.1588419065551556, 7.801358343533911e-18},
+    {-0.39590389413323757, -1.1269790435660099e-17}, {0.1845396409783157, -3.914442028717345e-18},
+    {0.25837438768632204, 9.400318801672474e-18},    {0.2950117236093103, 2.648390331662844e-17}};
 }  // namespace detail
 
 inline constexpr int max_composition_stages = 17;
@@ -126,21 +122,18 @@ struct Composed {
     }
 
     auto observe(const State& state) const { return inner_.front().observe(state); }
-    auto kinematics(const State& state) const
-      requires requires(const Inner& i, const State& s) { i.kinematics(s); }
-    {
-      return inner_.front().kinematics(state);
+    auto kinematics(const State& state) const requires requires(const Inner& i, const State& s) {
+      i.kinematics(s);
     }
-    auto Gamma(const State& state) const
-      requires requires(const Inner& i, const State& s) { i.Gamma(s); }
-    {
-      return inner_.front().Gamma(state);
+    { return inner_.front().kinematics(state); }
+    auto Gamma(const State& state) const requires requires(const Inner& i, const State& s) {
+      i.Gamma(s);
     }
-    auto Omega(const State& state) const
-      requires requires(const Inner& i, const State& s) { i.Omega(s); }
-    {
-      return inner_.front().Omega(state);
+    { return inner_.front().Gamma(state); }
+    auto Omega(const State& state) const requires requires(const Inner& i, const State& s) {
+      i.Omega(s);
     }
+    { return inner_.front().Omega(state); }
 
    private:
     std::vector<Inner> inner_;

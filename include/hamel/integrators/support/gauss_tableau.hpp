@@ -81,8 +81,8 @@ GaussTableau<S>::GaussTableau(int s) : stages(s), b{}, mu{}, predict{} {
   const int first = s > gauss_history ? s - gauss_history : 0;
   for (int i = 0; i < s; ++i)
     for (int j = first; j < s; ++j)
-      predict[i][j] =
-          S(RealOf<S>(weight[i] * detail::lagrange(node, first, s, j, node[i] + Quad(1)) / weight[j]));
+      predict[i][j] = S(RealOf<S>(
+          weight[i] * detail::lagrange(node, first, s, j, node[i] + Quad(1)) / weight[j]));
 }
 
 }  // namespace hamel

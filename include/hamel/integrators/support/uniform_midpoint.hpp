@@ -78,11 +78,12 @@ struct UniformMidpoint {
     const S inverse = S(1.0) / c1;
     const S y = -(c0 * inverse);
     const S e2 = c2 * inverse;
+    const S e3 = c3 * inverse;
     const S t2 = e2 * y;
-    const S t3 = (c3 * inverse) * (y * y);
+    const S t3 = e3 * (y * y);
     // Reversed series x = y − e2y² + (2e2² − e3)y³ − 5(e2³ − e2e3)y⁴ …, where it converges.
-    const S series = y * ((S(1.0) - t2) + ((S(2.0) * (t2 * t2) - t3) -
-                                           S(5.0) * (t2 * (t2 * t2 - t3))));
+    const S series =
+        y * ((S(1.0) - t2) + ((S(2.0) * (t2 * t2) - t3) - S(5.0) * (t2 * (t2 * t2 - t3))));
     x = select(abs(t2) < S(0.2), series, y);
 
     StepReport<S> report;
@@ -91,8 +92,8 @@ struct UniformMidpoint {
       const S value = ((c3 * x + c2) * x + c1) * x + c0;
       S step;
       MaskOf<S> done;
-      if (i == 0) {  // 1/g' ≈ (1/c1)(1 − t + t² − t³): no second division; relative error t⁴
-        const S t = (e2 + e2) * x;
+      if (i == 0) {  // c1/g' = 1/(1+t) ≈ 1 − t + t² − t³: no second division; relative error t⁴
+        const S t = x * ((e2 + e2) + S(3.0) * (e3 * x));
         const S tt = t * t;
         step = (value * inverse) * ((S(1.0) - t) * (S(1.0) + tt));
         done = abs(step) * (abs(step) + tt * tt) <= tolerance;

@@ -1,0 +1,25 @@
+# Tests that run programs: the command line, an outside project, other compilers, long runs.
+
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_test(NAME program.commands
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
+          $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})
+set_tests_properties(program.commands PROPERTIES LABELS program TIMEOUT 600)
+add_test(NAME program.reproduce COMMAND hamel_program reproduce)
+set_tests_properties(program.reproduce PROPERTIES LABELS program TIMEOUT 120)
+
+if(NOT HAMEL_SANITIZE)
+  add_test(NAME consumer
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+  set_tests_properties(consumer PROPERTIES LABELS program TIMEOUT 600)
+  foreach(kind aarch64 baseline nvcc)
+    add_test(NAME portability.${kind}
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/portability/run ${kind} ${CMAKE_SOURCE_DIR})
+    set_tests_properties(portability.${kind} PROPERTIES
+      LABELS program TIMEOUT 300 SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
+
+# Long runs: only in ./test --full. Each drops a table into results/ for the dated report.
+hamel_tests(slow_tests SOURCES slow/long_runs_test.cpp LINK hamel LABELS slow)
+target_compile_definitions(slow_tests PRIVATE HAMEL_RESULTS_DIR="${CMAKE_BINARY_DIR}/results")

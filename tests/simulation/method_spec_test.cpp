@@ -1,0 +1,40 @@
+#include "hamel/simulation/method_spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include "hamel/core/error.hpp"
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel {
+namespace {
+
+TEST(MethodSpec, ReadsNameOptionsAndComposition) {
+  const auto spec = MethodSpec::parse(" dla( constraint = average, alpha=0 ) + kl8 ");
+  EXPECT_EQ(spec.text, "dla(constraint=average,alpha=0)+kl8");
+  EXPECT_EQ(spec.name, "dla");
+  EXPECT_EQ(spec.options.at("constraint"), "average");
+  EXPECT_EQ(spec.options.at("alpha"), "0");
+  EXPECT_EQ(spec.composition, Composition::kl8);
+}
+
+TEST(MethodSpec, ListsSplitAtCommasOutsideParentheses) {
+  const auto specs = parse_methods("hamel,gauss(stages=4,x=1),variational+su4");
+  ASSERT_EQ(specs.size(), 3U);
+  EXPECT_EQ(specs[1].text, "gauss(stages=4,x=1)");
+}
+
+TEST(MethodSpec, RefusesWhatIsMalformed) {
+  for (const char* bad : {"", "  ", "a(", "a)", "a()", "a(b)", "a(b=)", "a(=1)", "a(b=1,b=2)",
+                          "+kl8", "a+", "a+zz", "a+kl8+su4", "a b(", "a(b=1)c", "a-b", "é"})
+    EXPECT_THROW(MethodSpec::parse(bad), InputError) << bad;
+  EXPECT_THROW(parse_methods("hamel,,rk4"), InputError);
+}
+
+TEST(NearestWord, FindsTyposAndNothingElse) {
+  EXPECT_EQ(nearest_word("masss", {"mass", "length", "gravity"}), "mass");
+  EXPECT_EQ(nearest_word("gravitas", {"mass", "length", "gravity"}), "gravity");
+  EXPECT_EQ(nearest_word("xyz", {"mass", "length", "gravity"}), "");
+}
+
+}  // namespace
+}  // namespace hamel

@@ -1,0 +1,126 @@
+// The run loop: rows, measuring, interruption, failure.
+#include "hamel/simulation/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hamel/core/error.hpp"
+#include "support/default_problem.hpp"
+
+namespace hamel {
+namespace {
+
+struct MemorySink final : RowSink {
+  std::vector<double> times;
+  int width;
+  int checkpoints = 0;
+  explicit MemorySink(int row_width) : width(row_width) {}
+  void rows(std::vector<double>&& data, std::int64_t count) override {
+    for (std::int64_t i = 0; i < count; ++i)
+      times.push_back(data[static_cast<std::size_t>(i * width)]);
+  }
+  void checkpoint(const Simulation&, double) override { ++checkpoints; }
+};
+
+class Run : public testing::Test {
+ protected:
+  Registry registry = builtin_registry();
+  std::unique_ptr<Problem> problem = test::default_problem(registry.system("spherical_pendulum"));
+  std::unique_ptr<Simulation> start(const std::string& method, double step = 0.2) {
+    return problem->simulate(MethodSpec::parse(method), {step, false, {}});
+  }
+};
+
+TEST_F(Run, RowsAreTheStartEveryNthStepAndTheEnd) {
+  for (const std::int64_t steps : {1, 9, 10, 12345}) {
+    auto simulation = start("variational");
+    MemorySink sink(simulation->row_width());
+    RunPlan plan;
+    plan.steps = steps;
+    plan.record_every = 5;
+    plan.sink = &sink;
+    EXPECT_EQ(run(*simulation, plan).status, Status::ok);
+    EXPECT_EQ(sink.times.size(), static_cast<std::size_t>(1 + steps / 5 + (steps % 5 != 0)));
+    EXPECT_EQ(sink.times.front(), 0.0);
+    EXPECT_EQ(sink.times.back(), static_cast<double>(steps) * 0.2);
+    EXPECT_GE(sink.checkpoints, 1);
+  }
+}
+
+TEST_F(Run, RecordingDoesNotChangeTheBits) {
+  auto plain = start("hamel");
+  RunPlan plan;
+  plan.steps = 5000;
+  run(*plain, plan);
+  auto recorded = start("hamel");
+  MemorySink sink(recorded->row_width());
+  plan.record_every = 3;
+  plan.sink = &sink;
+  run(*recorded, plan);
+  EXPECT_EQ(plain->snapshot(), recorded->snapshot());
+}
+
+TEST_F(Run, StopsAtTheFirstFailedStepWithTheLastGoodState) {
+  auto simulation = start("variational", 3.0);
+  RunPlan plan;
+  plan.steps = 100;
+  const RunOutcome outcome = run(*simulation, plan);
+  EXPECT_EQ(outcome.status, Status::no_solution);
+  EXPECT_EQ(outcome.failed_step, simulation->step_count() + 1);
+  for (const auto& part : simulation->state())
+    for (const double x : part.values) EXPECT_TRUE(std::isfinite(x));
+}
+
+TEST_F(Run, AStopFlagInterruptsWithoutLosingSteps) {
+  auto simulation = start("hamel");
+  std::atomic<bool> stop{false};
+  RunPlan plan;
+  plan.steps = 1'000'000'000;
+  plan.stop = &stop;
+  plan.progress = [&](std::int64_t step, double) { stop = step > 10000; };
+  EXPECT_EQ(run(*simulation, plan).status, Status::interrupted);
+  EXPECT_GT(simulation->step_count(), 10000);
+}
+
+TEST_F(Run, MemoryDoesNotGrowWithTheLengthOfTheRun) {
+  auto simulation = start("variational");
+  const auto small = simulation->snapshot().size();
+  RunPlan plan;
+  plan.steps = 200000;
+  run(*simulation, plan);
+  EXPECT_EQ(simulation->snapshot().size(), small);
+}
+
+TEST_F(Run, UnstableMethodsEndAsNotFiniteOrNoSolutionNeverNaN) {
+  auto simulation = start("rk4", 5.0);
+  RunPlan plan;
+  plan.steps = 10000;
+  const RunOutcome outcome = run(*simulation, plan);
+  EXPECT_NE(outcome.status, Status::ok);
+  for (const auto& drift : simulation->invariants()) EXPECT_TRUE(std::isfinite(drift.final));
+}
+
+TEST_F(Run, MethodsThatDoNotFitAreRefusedWithThoseThatDo) {
+  try {
+    start("rungekutta99");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("rungekutta99"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("hamel4"), std::string::npos);
+  }
+  EXPECT_THROW(start("rk4+kl8"), InputError);
+  EXPECT_THROW(start("exact+su4"), InputError);
+  EXPECT_THROW(start("gauss(stages=9)"), InputError);
+  EXPECT_THROW(start("gauss(stagess=3)"), InputError);
+  EXPECT_THROW(start("hamel(form=sideways)"), InputError);
+}
+
+TEST_F(Run, AForeignSnapshotIsRefused) {
+  auto hamel = start("hamel");
+  auto gauss = start("gauss");
+  EXPECT_THROW(gauss->restore(hamel->snapshot()), InputError);
+}
+
+}  // namespace
+}  // namespace hamel
