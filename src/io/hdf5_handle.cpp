@@ -66,7 +66,8 @@ void write_scalar(hid_t object, const std::string& name, hid_t type, const void*
 std::string read_variable_text(hid_t attribute) {
   const auto type = text_type();
   char* text = nullptr;
-  require(H5Aread(attribute, type.id(), &text) >= 0, "cannot read an attribute");
+  require(H5Aread(attribute, type.id(), static_cast<void*>(&text)) >= 0,
+          "cannot read an attribute");
   std::string copy = text != nullptr ? text : "";
   H5free_memory(text);
   return copy;
@@ -104,7 +105,7 @@ herr_t read_one(hid_t object, const char* name, const H5A_info_t*, void* result)
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
   const char* start = text.c_str();
-  write_scalar(object, name, text_type().id(), &start);
+  write_scalar(object, name, text_type().id(), static_cast<const void*>(&start));
 }
 
 void write_attribute(hid_t object, const std::string& name, std::int64_t number) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <ranges>
 
 namespace hamel::io::detail {
 
@@ -128,7 +129,7 @@ Handle JournaledFile::access() {
   constexpr hsize_t large = 32768;
   auto list = opened(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot make the access properties");
   JournaledFile* self = this;
-  require(H5Pset_driver(list.id(), driver_id(), &self) >= 0 &&
+  require(H5Pset_driver(list.id(), driver_id(), static_cast<const void*>(&self)) >= 0 &&
               H5Pset_alignment(list.id(), large, page) >= 0,
           "cannot make the access properties");
   return list;
@@ -253,9 +254,7 @@ std::vector<FilePatch> JournaledFile::pieces() const {
 
 void JournaledFile::apply() {
   // From the back: the superblock, which says how long the file is, comes last.
-  for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) {
-    put(piece->first, piece->second);
-  }
+  for (const auto& [offset, bytes] : std::views::reverse(pieces_)) put(offset, bytes);
   pieces_.clear();
   if (size_ > end_) resize(end_);
   committed_end_ = end_;

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <random>
+#include <ranges>
 #include <set>
 
 #include "hamel/core/error.hpp"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // A chunk is what a reader fetches at once and one entry of HDF5's index.
-constexpr std::int64_t chunk_bytes = 128 * 1024;
+constexpr std::int64_t chunk_bytes = std::int64_t{128} * 1024;
 
 constexpr std::array reserved{"format_version", "columns", "recording_id", "finished"};
 
@@ -30,7 +31,7 @@ void check(const Attributes& attributes, std::vector<std::string>& problems) {
     if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
       problems.push_back(fmt::format("attribute {}: the name is taken", name));
     }
-    if (name.empty() || text.find('\0') != text.npos) {
+    if (name.empty() || text.find('\0') != std::string::npos) {
       problems.push_back(fmt::format("attribute '{}': no name, or a zero byte in its text", name));
     }
   }
@@ -41,7 +42,7 @@ void check(const std::vector<Column>& columns, std::vector<std::string>& problem
   if (columns.empty()) problems.emplace_back("a recording needs at least one column");
   for (const auto& [path, width, unit, description] : columns) {
     if (path.size() < 2 || path.front() != '/' || path.back() == '/' ||
-        path.find("//") != path.npos || path.find('\n') != path.npos) {
+        path.find("//") != std::string::npos || path.find('\n') != std::string::npos) {
       problems.push_back(fmt::format("column '{}': the path is not of the form /group/name", path));
     }
     if (width < 1) problems.push_back(fmt::format("column {}: width {} < 1", path, width));
@@ -83,8 +84,8 @@ std::string random_id() {
 // Brings the file to its checkpoint if the writer died while it was applying it.
 void redo(const fs::path& path, const std::vector<FilePatch>& patches) {
   const auto file = open_regular(path, O_RDWR);
-  for (auto patch = patches.rbegin(); patch != patches.rend(); ++patch) {
-    if (const int error = write_at(file, patch->offset, patch->bytes)) {
+  for (const auto& [offset, bytes] : std::views::reverse(patches)) {
+    if (const int error = write_at(file, offset, bytes)) {
       fail(path, "cannot write", error);
     }
   }

@@ -77,7 +77,7 @@ Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsi
     const std::string_view what = error.what();
     throw IoError(fmt::format("{}: {}", path.string(),
                               start != signature ? "not an HDF5 file"
-                              : what.find("truncated") != what.npos
+                              : what.find("truncated") != std::string_view::npos
                                   ? fmt::format("the file is truncated: {}", what)
                                   : fmt::format("damaged HDF5 file: {}", what)));
   }

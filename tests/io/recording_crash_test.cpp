@@ -87,6 +87,7 @@ std::int64_t wrong_after_resuming(const std::filesystem::path& path, std::int64_
   return reader.rows() == rows && reader.finished() ? wrong_values(reader, rows) : -1;
 }
 
+// HAMEL_KILLS=1000 in the environment makes it a longer test.
 TEST(RecordingCrash, KilledAtAnyTimeItIsWholeUpToTheCheckpoint) {
   const char* wanted = std::getenv("HAMEL_KILLS");
   const int kills = wanted != nullptr ? std::atoi(wanted) : 20;
@@ -219,8 +220,9 @@ int fill_the_disk(const std::filesystem::path& path, rlim_t limit, std::int64_t 
   }
   const auto safe = committed > 0 ? std::to_string(committed) + " rows up to the last checkpoint"
                                   : std::string("nothing had been committed");
-  if (message.find(safe) == message.npos || message.find(path.string()) == message.npos) return 3;
-  if (message.find("File too large") == message.npos) return 4;
+  if (message.find(safe) == std::string::npos || message.find(path.string()) == std::string::npos)
+    return 3;
+  if (message.find("File too large") == std::string::npos) return 4;
   try {
     writer.close({}, true);
     return 5;

@@ -111,8 +111,9 @@ TEST(RecordingWriter, RefusesWhatItCannotWrite) {
 TEST(RecordingWriter, NamesEveryBadColumnAndAttribute) {
   const Scratch scratch;
   try {
-    RecordingWriter(scratch / "run.h5", {{"q", 0, "", ""}, {"/t", 1, "", ""}, {"/t", 1, "", ""}},
-                    {{"finished", "1"}, {"text", std::string(1, '\0')}});
+    const RecordingWriter writer(scratch / "run.h5",
+                                 {{"q", 0, "", ""}, {"/t", 1, "", ""}, {"/t", 1, "", ""}},
+                                 {{"finished", "1"}, {"text", std::string(1, '\0')}});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems().size(), 5u) << error.what();

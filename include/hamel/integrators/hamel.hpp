@@ -212,7 +212,10 @@ struct Hamel {
        "along; the same motion"}};
   static constexpr MethodInfo info{"hamel",
                                    "discrete Hamel integrator: length, energy and momentum exact",
-                                   "D0 (20)-(24); MATH 5.1, 5.2", options};
+                                   "D0 (20)-(24); MATH 5.1, 5.2",
+                                   options,
+                                   true,
+                                   true};
 
   enum class Form { automatic = -1, space, body };
   Form form = Form::automatic;

@@ -82,7 +82,9 @@ struct Rattle {
   static constexpr MethodInfo info{"rattle",
                                    "RATTLE: constrained Störmer–Verlet in Cartesian coordinates",
                                    "D0 section VI; MATH 5.4",
-                                   {}};
+                                   {},
+                                   true,
+                                   true};
 
   static Rattle from_options(MethodOptions&) { return {}; }
 

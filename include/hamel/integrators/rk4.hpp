@@ -57,7 +57,8 @@ struct Rk4 {
                                    "classical Runge–Kutta: a baseline that keeps nothing",
                                    "Kutta 1901; D0 for comparison",
                                    {},
-                                   false};
+                                   false,
+                                   true};
 
   static Rk4 from_options(MethodOptions&) { return {}; }
 

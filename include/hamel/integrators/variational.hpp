@@ -86,7 +86,8 @@ struct Variational {
       "variational integrator on the sphere: symplectic, momentum exact",
       "D2; MATH 5.4, 7.1",
       {},
-      false};
+      false,
+      true};
 
   static Variational from_options(MethodOptions&) { return {}; }
 

@@ -79,7 +79,8 @@ struct Verlet {
                                    "generalised Störmer–Verlet on D0's index-reduced equations",
                                    "D0 (25)-(26); MATH 5.4",
                                    {},
-                                   false};
+                                   false,
+                                   true};
 
   static Verlet from_options(MethodOptions&) { return {}; }
 

@@ -40,6 +40,7 @@ struct MethodInfo {
   std::string_view source;  ///< document and equations
   std::span<const OptionInfo> options = {};
   bool implicit = true;
+  bool cheap = false;  ///< a step takes less than about 0.2 µs: measure invariants less often
 };
 
 /// What a method promises for a given system; `certify` and the law tests measure each of these.
