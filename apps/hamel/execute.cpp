@@ -34,6 +34,7 @@ fs::path results_folder(const std::string& scenario_name) {
 Destination destination_of(const Options& options, const io::Scenario& scenario,
                            const MethodSpec& method) {
   if (options.out) {
+    if (options.out->empty()) throw InputError("--out is empty; give a FILE or none");
     if (*options.out == "none") return {};
     return {*options.out, options.force};
   }

@@ -141,7 +141,10 @@ int dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace hamel;
   try {
-    return app::dispatch(argc, argv);
+    const int code = app::dispatch(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw IoError("standard output cannot be written");
+    return code;
   } catch (const InputError& error) {
     for (const auto& problem : error.problems()) app::note(problem);
     return app::exit_input;

@@ -15,11 +15,20 @@ namespace hamel {
 
 namespace detail {
 
+/// The first method that fits; every one gives the same type of result.
+template <class System, class First, class... Rest>
+constexpr auto first_fitting(std::type_identity<std::tuple<First, Rest...>>) {
+  if constexpr (First::template fits<System>)
+    return First{};
+  else
+    return first_fitting<System>(std::type_identity<std::tuple<Rest...>>{});
+}
+
 /// Calls use(Method{options}) for the method that `spec` names. Throws InputError where there is
 /// none or it does not fit the system, listing those that do.
 template <class System, class Use>
 auto with_method(const MethodSpec& spec, Use&& use) {
-  using Result = decltype(use(std::tuple_element_t<0, AllMethods>{}));
+  using Result = decltype(use(first_fitting<System>(std::type_identity<AllMethods>{})));
   std::optional<Result> result;
   bool known = false;
   std::string fitting;
