@@ -45,8 +45,8 @@ std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
 }
 
 void describe_system(const SystemEntry& entry) {
-  fmt::print("{}: {}\n\n  {}\n  reference: {}\n\nparameters\n", entry.name, entry.summary,
-             entry.equations, entry.reference);
+  fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
+             wrapped(entry.equations, 2), entry.reference);
   for (const auto& p : entry.parameters)
     fmt::print("  {:<10} {:>8} {:<6}  {}; {}\n", p.name, p.preset, p.unit, p.description,
                to_string(p.range));
@@ -63,8 +63,10 @@ void describe_system(const SystemEntry& entry) {
   fmt::print("\nmethods that fit, and what they claim\n");
   const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)
-    fmt::print("  {:<22} {}\n", method.name,
-               claims_text(problem->claims(MethodSpec::parse(method.name))));
+    fmt::print("{}",
+               wrapped(fmt::format("{:<22} {}", method.name,
+                                   claims_text(problem->claims(MethodSpec::parse(method.name)))),
+                       2, 25));
   fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n",
              entry.recommended_method, entry.name);
 }
@@ -111,7 +113,7 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
     for (const auto& fitting : entry.methods) {
       if (fitting.name != method.name) continue;
       const Claims claims = default_problem(entry)->claims(MethodSpec::parse(method.name));
-      fmt::print("  on {}: {}\n", entry.name, claims_text(claims));
+      fmt::print("{}", wrapped(fmt::format("on {}: {}", entry.name, claims_text(claims)), 2));
       if (claims.time_symmetry && claims.order > 0)
         fmt::print("  can be composed to higher order: {0}+su4, {0}+kl6, {0}+kl8\n", method.name);
     }
@@ -144,8 +146,8 @@ int list_command(const Options& options, const Registry& registry) {
                item["summary"].get<std::string>());
   if (options.name == "methods")
     fmt::print(
-        "\nA time-symmetric method can be composed to order 4, 6, 8: hamel+su4, "
-        "variational+kl8.\n`hamel describe NAME` tells options, equations and claims.\n");
+        "\nA time-symmetric method can be composed to order 4, 6 or 8: hamel+su4,\n"
+        "variational+kl8. `hamel describe NAME` tells options, source and claims.\n");
   return exit_ok;
 }
 

@@ -24,28 +24,31 @@ struct Compared {
 
 std::string drift_cell(const io::RunResult& result, std::string_view name) {
   const InvariantDrift* drift = result.invariant(name);
-  return drift == nullptr ? "-" : short_number(relative_drift(*drift));
+  if (drift == nullptr || result.steps_done == 0) return "-";
+  return short_number(relative_drift(*drift));
 }
 
 void print_table(const io::Scenario& scenario, const std::vector<Compared>& all) {
   fmt::print("{}: {} steps of {} s, t = 0 to {:.6g} s{}\n\n", scenario.system->name, scenario.steps,
              scenario.integration.step, scenario.until(),
              scenario.integration.compensated ? ", compensated" : "");
-  Table table({"method", "order", "length", "energy", "momentum", "end error", "iter", "per step"});
+  Table table({"method", "order", "length", "energy", "momentum", "error", "iter", "time"});
   std::string failures;
   for (const auto& [result, claims, error] : all) {
     const bool failed = result.status != Status::ok && result.status != Status::interrupted;
     table.add({result.method, claims.order > 0 ? std::to_string(claims.order) : "-",
                drift_cell(result, "length"), drift_cell(result, "energy"),
                drift_cell(result, "momentum_z"),
-               failed ? "FAILED" : (error ? short_number(*error) : "-"),
+               result.status != Status::ok ? (failed ? "FAILED" : "stopped")
+                                           : (error ? short_number(*error) : "-"),
                result.iterations_max > 0 ? fmt::format("{:.1f}", result.iterations_mean) : "-",
-               duration(result.seconds_per_step())});
-    if (failed) failures += failure_text(result) + "\n";
+               result.steps_done > 0 ? duration(result.seconds_per_step()) : "-"});
+    if (result.status != Status::ok) failures += failure_text(result) + "\n";
   }
   fmt::print(
-      "{}\nlength: largest ||q| - 1|; energy, momentum: largest drift relative to the start;"
-      "\nend error: distance of q from the exact solution at the last step\n{}",
+      "{}\nlength: largest change of ||q| - 1|. energy, momentum: largest relative drift.\n"
+      "error: distance of q from the exact solution at the end. iter: solver\n"
+      "iterations. time: per step, with recording and invariants.\n{}",
       table.text(), failures.empty() ? "" : "\n" + failures);
 }
 
@@ -110,9 +113,13 @@ int compare_command(const Options& options, const Registry& registry) {
   }
   if (!no_figures.empty()) note("no figures: " + no_figures);
   if (interrupted()) {
-    note("interrupted");
+    std::string left;
+    for (std::size_t i = all.size(); i < scenario.methods.size(); ++i)
+      left += (left.empty() ? "; not run: " : ", ") + scenario.methods[i].text;
+    note("interrupted" + left);
     return exit_interrupted;
   }
+  if (!no_figures.empty()) return exit_io;
   const bool every_one_failed = std::all_of(
       all.begin(), all.end(), [](const Compared& c) { return c.result.status != Status::ok; });
   return every_one_failed ? exit_numerical : exit_ok;

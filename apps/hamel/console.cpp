@@ -21,6 +21,11 @@ extern "C" void on_signal(int signal) {
   std::signal(signal, SIG_DFL);  // the second one ends the program
 }
 
+/// Messages that cannot be written are given up: there is nowhere to complain.
+void to_stderr(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stderr) == text.size()) std::fflush(stderr);
+}
+
 std::size_t terminal_columns() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
@@ -37,7 +42,22 @@ void install_interrupt_handler() {
 }
 
 void note(const std::string& text, bool quiet) {
-  if (!quiet) fmt::print(stderr, "hamel: {}\n", text);
+  if (quiet) return;
+  // A message is a few lines of plain text, whatever the input that it quotes.
+  constexpr std::size_t longest = 600;
+  std::string line = "hamel: ";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+  if (line.size() > longest) {
+    line.resize(longest);
+    while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0U) == 0x80U)
+      line.pop_back();  // not in the middle of a character
+    if (!line.empty() && static_cast<unsigned char>(line.back()) >= 0xC0U) line.pop_back();
+    line += " ...";
+  }
+  to_stderr(line + "\n");
 }
 
 std::size_t display_width(const std::string& text) {
@@ -86,7 +106,7 @@ Progress::Progress(std::string label, std::int64_t total, bool quiet)
       terminal_(isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
-  if (drawn_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (drawn_ && terminal_) to_stderr("\r\033[K");
 }
 
 void Progress::update(std::int64_t done, double seconds) {
@@ -96,7 +116,7 @@ void Progress::update(std::int64_t done, double seconds) {
     last_ = seconds;
     return;
   }
-  const double every = terminal_ ? 0.2 : 10.0;
+  const double every = terminal_ ? 0.2 : (drawn_ ? 10.0 : 2.0);
   if (quiet_ || seconds - first_seconds_ < 1.0 || seconds - last_ < every) return;
   last_ = seconds;
   const double rate = static_cast<double>(done - first_) / (seconds - first_seconds_);
@@ -105,7 +125,8 @@ void Progress::update(std::int64_t done, double seconds) {
   const std::string tail =
       fmt::format("{:5.1f} %  {:.3g} steps/s  {} left", 100.0 * share, rate, duration(left));
   if (!terminal_) {
-    fmt::print(stderr, "hamel: {}: {}\n", label_, tail);
+    to_stderr(fmt::format("hamel: {}: {}\n", label_, tail));
+    drawn_ = true;
     return;
   }
   const std::size_t columns = terminal_columns();
@@ -114,9 +135,30 @@ void Progress::update(std::int64_t done, double seconds) {
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar));
   std::string drawing;
   for (std::size_t i = 0; i < bar; ++i) drawing += i < filled ? "█" : "░";
-  fmt::print(stderr, "\r\033[K{} {} {}", label_, drawing, tail);
-  std::fflush(stderr);
+  to_stderr(fmt::format("\r\033[K{} {} {}", label_, drawing, tail));
   drawn_ = true;
+}
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging) {
+  constexpr std::size_t width = 80;
+  const std::string next(hanging > 0 ? hanging : indent, ' ');
+  std::string out;
+  std::string line(indent, ' ');
+  bool empty = true;  // nothing but the indent so far
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!empty && display_width(line) + 1 + display_width(word) > width) {
+      out += line + "\n";
+      line = next;
+      empty = true;
+    }
+    line += (empty ? "" : " ") + word;
+    empty = false;
+    begin = end + 1;
+  }
+  return out + line + "\n";
 }
 
 std::string short_number(double x) {

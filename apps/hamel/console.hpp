@@ -51,6 +51,9 @@ class Progress {
   double last_ = 0.0;
 };
 
+/// The text in lines of at most 80 columns, indented; further lines by `hanging` if given.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging = 0);
+
 /// 3.1e-15, or "-" for what is not known.
 std::string short_number(double x);
 /// A duration in ns, µs, ms or s with three digits.

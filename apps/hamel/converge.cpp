@@ -45,21 +45,21 @@ io::LinePlot figure_of(const std::vector<ConvergenceStudy>& studies, double hori
 
 void print_studies(const std::vector<ConvergenceStudy>& studies, double horizon) {
   fmt::print("error at t = {:.6g} s against step sizes\n\n", horizon);
-  Table table(
-      {"method", "claimed", "measured", "+-", "coarsest", "error", "finest", "error", "in"});
+  bool any_quad = false;
+  Table table({"method", "claim", "order", "+-", "h from", "error", "h to", "error"});
   for (const auto& study : studies) {
     if (study.errors.empty()) {
       table.add({study.method + ": every run failed: " + to_string(study.status)});
       continue;
     }
-    table.add({study.method, std::to_string(study.claimed_order),
+    any_quad = any_quad || study.quad;
+    table.add({study.method + (study.quad ? " *" : ""), std::to_string(study.claimed_order),
                study.fit.valid() ? fmt::format("{:.3f}", study.fit.order) : "-",
                study.fit.valid() ? fmt::format("{:.3f}", study.fit.standard_error) : "-",
                fmt::format("{:.3g}", study.steps.front()), short_number(study.errors.front()),
-               fmt::format("{:.3g}", study.steps.back()), short_number(study.errors.back()),
-               study.quad ? "quad" : "double"});
+               fmt::format("{:.3g}", study.steps.back()), short_number(study.errors.back())});
   }
-  fmt::print("{}", table.text());
+  fmt::print("{}{}", table.text(), any_quad ? "* in quadruple precision\n" : "");
 }
 
 }  // namespace
@@ -75,6 +75,8 @@ int converge_command(const Options& options, const Registry& registry) {
   ConvergencePlan plan = default_convergence_plan(scenario.integration.step, scenario.until());
   if (options.overrides.until || options.overrides.steps) plan.horizon = scenario.until();
   plan.levels = options.levels;
+  IntegrationOptions integration = scenario.integration;
+  integration.stop = &interrupted();
   const EndPoint reference = reference_end(*scenario.problem, plan.horizon);
   std::vector<ConvergenceStudy> studies;
   for (const MethodSpec& method : scenario.methods) {
@@ -83,10 +85,10 @@ int converge_command(const Options& options, const Registry& registry) {
       note(method.text + " has no order: left out", options.quiet);
       continue;
     }
-    note(method.text, options.quiet || options.json);
-    studies.push_back(
-        measure_order(*scenario.problem, method, scenario.integration, plan, reference));
+    note("measuring " + method.text, options.quiet || options.json);
+    studies.push_back(measure_order(*scenario.problem, method, integration, plan, reference));
   }
+  if (studies.empty() && !interrupted()) throw InputError("no method of this list has an order");
   if (interrupted()) {
     note("interrupted");
     return exit_interrupted;
@@ -115,6 +117,7 @@ int converge_command(const Options& options, const Registry& registry) {
       if (path.extension() == ".png") fmt::print("\nfigure: {} (also .svg)\n", path.string());
   }
   if (!no_figures.empty()) note("no figure: " + no_figures);
+  if (!no_figures.empty()) return exit_io;
   bool any_measured = false;
   for (const auto& study : studies) any_measured = any_measured || study.fit.valid();
   return any_measured ? exit_ok : exit_numerical;

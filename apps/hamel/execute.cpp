@@ -31,14 +31,28 @@ fs::path results_folder(const std::string& scenario_name) {
   return folder;
 }
 
+namespace {
+
+/// A file the user named: never overwritten without --force, and never the scenario itself.
+Destination named_destination(const Options& options, const std::string& file) {
+  if (file == "none") return {};
+  std::error_code ignored;
+  if (fs::equivalent(file, options.files.front(), ignored))
+    throw InputError(file + " is the scenario itself; the recording needs another name");
+  if (!options.force && fs::exists(file, ignored))
+    throw IoError(file + ": exists already; --force overwrites it");
+  return {file, options.force};
+}
+
+}  // namespace
+
 Destination destination_of(const Options& options, const io::Scenario& scenario,
                            const MethodSpec& method) {
   if (options.out) {
     if (options.out->empty()) throw InputError("--out is empty; give a FILE or none");
-    if (*options.out == "none") return {};
-    return {*options.out, options.force};
+    return named_destination(options, *options.out);
   }
-  if (scenario.file) return {*scenario.file, options.force};
+  if (scenario.file) return named_destination(options, *scenario.file);
   return {results_folder(scenario.name) / (file_name(method) + ".h5"), true};
 }
 
@@ -50,6 +64,7 @@ io::RunResult execute(const Options& options, const io::Scenario& scenario,
   RunPlan plan;
   if (resume_from != nullptr) {
     simulation->restore(resume_from->state);
+    plan.resumed = true;
     plan.seconds_before = resume_from->seconds;
     sink.emplace(destination.file, *resume_from);
   } else if (!destination.file.empty()) {

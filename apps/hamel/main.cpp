@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <new>
 
@@ -24,18 +25,26 @@ void add_recording_options(CLI::App& command, Options& o) {
   command.add_flag("--force", o.force, "overwrite a file named by --out or output.file");
 }
 
-void add_scenario_options(CLI::App& command, Options& o) {
-  command.add_option("scenario", o.files, "scenario file (TOML)")
+/// One file, as a positional argument.
+void add_file(CLI::App& command, Options& o, const char* name, const char* help, const char* type) {
+  command
+      .add_option_function<std::string>(
+          name, [&o](const std::string& file) { o.files = {file}; }, help)
       ->required()
-      ->expected(1)
-      ->type_name("FILE");
+      ->type_name(type);
+}
+
+void add_scenario_options(CLI::App& command, Options& o) {
+  add_file(command, o, "scenario", "scenario file (TOML)", "FILE");
   command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--step", o.overrides.step, "step size, s")->type_name("H");
   auto* steps = command.add_option("--steps", o.overrides.steps, "number of steps")->type_name("N");
   command.add_option("--until", o.overrides.until, "end time, s")->type_name("T")->excludes(steps);
-  command.add_option("--threads", o.threads, "threads for ensembles")->type_name("N");
+  command.add_option("--threads", o.threads, "threads for ensembles")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
 }
 
 void add_method_option(CLI::App& command, Options& o) {
@@ -106,17 +115,11 @@ int dispatch(int argc, char** argv) {
   add_output_options(*plot, o);
 
   CLI::App* info = add("info", "what a recording holds", info_command);
-  info->add_option("recording", o.files, "recording (HDF5)")
-      ->required()
-      ->expected(1)
-      ->type_name("FILE.h5");
+  add_file(*info, o, "recording", "recording (HDF5)", "FILE.h5");
   add_output_options(*info, o);
 
   CLI::App* resume = add("resume", "go on after an interruption, bit-identical", resume_command);
-  resume->add_option("recording", o.files, "recording (HDF5)")
-      ->required()
-      ->expected(1)
-      ->type_name("FILE.h5");
+  add_file(*resume, o, "recording", "recording (HDF5)", "FILE.h5");
   add_output_options(*resume, o);
 
   CLI::App* reproduce =
@@ -124,6 +127,14 @@ int dispatch(int argc, char** argv) {
   reproduce->add_option("id", o.name, "one item or a prefix, e.g. D0 or D0.fig1.length");
   add_output_options(*reproduce, o);
 
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    const std::string near = nearest_word(argv[1], names);
+    throw InputError(fmt::format("unknown command '{}'{}; hamel --help lists the commands", argv[1],
+                                 near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -146,7 +157,11 @@ int main(int argc, char** argv) {
       throw IoError("standard output cannot be written");
     return code;
   } catch (const InputError& error) {
-    for (const auto& problem : error.problems()) app::note(problem);
+    constexpr std::size_t most = 10;
+    const auto& problems = error.problems();
+    for (std::size_t i = 0; i < std::min(most, problems.size()); ++i) app::note(problems[i]);
+    if (problems.size() > most)
+      app::note(fmt::format("and {} more problems", problems.size() - most));
     return app::exit_input;
   } catch (const NumericalError& error) {
     app::note(error.what());

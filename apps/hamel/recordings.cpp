@@ -56,6 +56,7 @@ int info_command(const Options& options, const Registry&) {
 
 int plot_command(const Options& options, const Registry&) {
   std::vector<std::filesystem::path> recordings(options.files.begin(), options.files.end());
+  for (const auto& file : recordings) io::RecordingReader check(file);  // before making folders
   std::filesystem::path folder;
   if (options.out) {
     folder = *options.out;
@@ -63,7 +64,6 @@ int plot_command(const Options& options, const Registry&) {
     std::filesystem::create_directories(folder, error);
     if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
   } else {
-    for (const auto& file : recordings) io::RecordingReader check(file);  // before making folders
     folder = results_folder(recordings.front().stem().string());
   }
   const auto figures = draw_recordings(folder, recordings);

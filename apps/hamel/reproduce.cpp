@@ -75,7 +75,7 @@ int reproduce_command(const Options& options, const Registry& registry) {
       std::string all;
       for (const auto& id : ids) all += (all.empty() ? "" : ", ") + id;
       throw InputError("no item '" + options.name + "'" +
-                       (near.empty() ? "" : "; did you mean '" + near + "'?") + " Items: " + all);
+                       (near.empty() ? "; items: " + all : "; did you mean '" + near + "'?"));
     }
   }
   install_interrupt_handler();
@@ -100,10 +100,14 @@ int reproduce_command(const Options& options, const Registry& registry) {
                      {"reason", finding.reason},
                      {"as_recorded", same}});
     if (!options.json) {
-      fmt::print("{} ({})\n  claim     {}\n  expected  {}\n  measured  {}\n  verdict   {}{}\n{}\n",
-                 claim.id, claim.source, claim.claim, claim.expected, finding.measured,
-                 to_string(finding.verdict), same ? "" : "  (DIFFERS from the recorded verdict)",
-                 finding.reason.empty() ? "" : "  why       " + finding.reason + "\n");
+      const auto line = [](const char* label, const std::string& text) {
+        return wrapped(fmt::format("{:<9} {}", label, text), 2, 12);
+      };
+      fmt::print("{} ({})\n{}{}{}{}{}\n", claim.id, claim.source, line("claim", claim.claim),
+                 line("expected", claim.expected), line("measured", finding.measured),
+                 line("verdict", std::string(to_string(finding.verdict)) +
+                                     (same ? "" : " (DIFFERS from the recorded verdict)")),
+                 finding.reason.empty() ? "" : line("why", finding.reason));
       std::fflush(stdout);
     }
   }

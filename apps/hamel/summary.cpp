@@ -23,10 +23,10 @@ double relative_drift(const InvariantDrift& drift) {
 
 std::string failure_text(const io::RunResult& result) {
   if (result.status == Status::interrupted)
-    return fmt::format("{}: interrupted after {} of {} steps", result.method, result.steps_done,
-                       result.steps);
-  return fmt::format("{}: failed at step {} (t = {:.6g}): {}{}", result.method, result.failed_step,
-                     static_cast<double>(result.failed_step) * result.step,
+    return fmt::format("method {}: interrupted after {} of {} steps", result.method,
+                       result.steps_done, result.steps);
+  return fmt::format("method {} failed at step {} (t = {:.6g}): {}{}", result.method,
+                     result.failed_step, static_cast<double>(result.failed_step) * result.step,
                      to_string(result.status), result.advice.empty() ? "" : "; " + result.advice);
 }
 
@@ -37,8 +37,8 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
                   result.compensated ? " (compensated)" : "", to_string(result.status));
   Table table({"invariant", "initial", "final", "max drift", "relative", "per step", "unit"});
   for (const auto& drift : result.invariants)
-    table.add({std::string(drift.info.name), fmt::format("{:.10g}", drift.initial),
-               fmt::format("{:.10g}", drift.final), short_number(drift.max_drift),
+    table.add({std::string(drift.info.name), fmt::format("{:.7g}", drift.initial),
+               fmt::format("{:.7g}", drift.final), short_number(drift.max_drift),
                is_relative(drift) ? short_number(relative_drift(drift)) : "",
                short_number(drift.drift_per_step), std::string(drift.info.unit)});
   text += table.text();
@@ -53,7 +53,7 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
   text += fmt::format("{} in all, {} per step", duration(result.seconds),
                       duration(result.seconds_per_step()));
   if (result.iterations_max > 0)
-    text += fmt::format("; solver iterations {:.2f} on average, {} at most, tolerance {:.1e}",
+    text += fmt::format("\nsolver iterations {:.2f} on average, {} at most, tolerance {:.1e}",
                         result.iterations_mean, result.iterations_max, result.tolerance);
   text += "\n";
   if (!result.recording.empty()) text += "recording: " + result.recording + "\n";

@@ -15,9 +15,9 @@ std::string advice_for(Status status) {
   switch (status) {
     case Status::no_convergence:
     case Status::no_solution: return "try a smaller step";
-    case Status::singular:
-      return "the method's coordinates are singular here; try one without them, e.g. hamel";
-    case Status::not_finite: return "the method is unstable here; try a smaller step or hamel";
+    case Status::singular: return "the method is singular here; try another one, or a smaller step";
+    case Status::not_finite:
+      return "the method is unstable here; try a smaller step or another one";
     case Status::ok:
     case Status::interrupted: return "";
   }

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <sstream>
 
 #include "hamel/core/error.hpp"
 #include "toml_text.hpp"
@@ -23,7 +22,7 @@ class Reader {
       : origin_(std::move(origin)), overridden_(std::move(overridden)) {}
 
   void problem(const std::string& key, const toml::node* node, const std::string& text) {
-    problems_.push_back(where(key, node) + key + " " + text);
+    problems_.push_back(where(key, node) + clipped(key) + " " + text);
   }
   void problem(std::string text) { problems_.push_back(std::move(text)); }
   void throw_problems() const {
@@ -132,8 +131,8 @@ class Reader {
   }
 
   std::string where(const std::string& key, const toml::node* node) const {
-    if (const auto found = overridden_.find(key); found != overridden_.end())
-      return found->second + ": ";
+    for (const auto& [changed, option] : overridden_)  // the key itself or something in it
+      if (changed == key || changed.rfind(key + ".", 0) == 0) return option + ": ";
     if (node == nullptr || !node->source().begin) return origin_ + ": ";
     return fmt::format("{}:{}:{}: ", origin_, node->source().begin.line,
                        node->source().begin.column);
@@ -147,7 +146,8 @@ class Reader {
   }
 
   static std::string kind(const toml::node& node) {
-    if (const auto* value = node.as_string()) return "the text \"" + value->get() + "\"";
+    if (const auto* value = node.as_string()) return "the text \"" + clipped(value->get()) + "\"";
+    if (const auto number = as_number(node)) return fmt::format("the number {}", *number);
     if (node.is_boolean()) return "true/false";
     if (node.is_table()) return "a table";
     if (node.is_array()) return "a list";
@@ -346,6 +346,18 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       reader.problem(reader.where("initial", root.get("initial")) + error.what());
     }
   }
+  if (!scenario.problem) {  // methods can be judged by name at least
+    const auto known = [&](const MethodSpec& spec) {
+      for (const auto& info : scenario.system->methods)
+        if (info.name == spec.name) return true;
+      return false;
+    };
+    const std::string key = root["integrate"]["methods"] ? "integrate.methods" : "integrate.method";
+    for (const MethodSpec& spec : scenario.methods)
+      if (!known(spec))
+        reader.problem(reader.where(key, root.at_path(key).node()) + "unknown method '" +
+                       clipped(spec.name) + "'");
+  }
   reader.throw_problems();
   return scenario;
 }
@@ -357,10 +369,12 @@ Scenario load_scenario(const std::filesystem::path& path, const Overrides& overr
     throw InputError(path.string() + ": is a directory, not a scenario file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": no such scenario file, or it cannot be read");
-  std::stringstream text;
-  text << file.rdbuf();
+  // One byte more than a scenario may have: the rest of something huge is not even read.
+  std::string text((std::size_t{1} << 20U) + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw IoError(path.string() + ": cannot be read");
-  return parse_scenario(text.str(), path.string(), overrides, registry);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return parse_scenario(text, path.string(), overrides, registry);
 }
 
 std::string shortest(double x) {

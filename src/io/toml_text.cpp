@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 #include "hamel/core/error.hpp"
@@ -50,6 +51,8 @@ void check_bytes(const std::string& text, const std::string& origin) {
   Position at;
   int depth = 0;
   int deepest = 0;
+  int dots = 0;  // of a dotted key; its tables nest like brackets
+  char before = ' ';
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0) refuse(origin, at, "not valid UTF-8");
@@ -58,7 +61,15 @@ void check_bytes(const std::string& text, const std::string& origin) {
     // Brackets inside strings count too: harmless, no sane scenario has 32 of them unclosed.
     if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
     if ((c == ']' || c == '}') && depth > 0) --depth;
-    if (deepest > max_depth) refuse(origin, at, "brackets nested more than 32 deep");
+    const bool in_key = std::isalnum(c) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t' ||
+                        c == '"' || c == '\'' || c >= 0x80;
+    if (c == '.')
+      dots = before == '.' ? 0 : dots + 1;
+    else if (!in_key)
+      dots = 0;
+    before = text[i];
+    if (deepest > max_depth || dots > max_depth)
+      refuse(origin, at, "brackets or keys nested more than 32 deep");
     if (c == '\n') {
       ++at.line;
       at.column = 1;
@@ -72,11 +83,19 @@ void check_bytes(const std::string& text, const std::string& origin) {
 /// A value given on the command line.
 toml::table parse_value(const std::string& option, const std::string& value) {
   try {
-    return parse_toml("value = " + value + "\n", option);
-  } catch (const InputError&) {
-    throw InputError(fmt::format("{}: '{}' is not a TOML value (text needs quotes: '\"{}\"')",
-                                 option, value, value));
+    toml::table parsed = parse_toml("value = " + value + "\n", option);
+    if (parsed.size() == 1) return parsed;
+  } catch (const InputError& error) {
+    const std::string why = error.what();  // "ORIGIN:LINE:COLUMN: reason"
+    const bool word =
+        value.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+        std::string::npos;
+    if (!word)
+      throw InputError(fmt::format("{}: '{}' is not a TOML value: {}", clipped(option),
+                                   clipped(value), why.substr(why.rfind(": ") + 2)));
   }
+  throw InputError(fmt::format("{}: '{}' is not a TOML value (text needs quotes: '\"{}\"')",
+                               clipped(option), clipped(value), clipped(value)));
 }
 
 /// Puts the value at a dotted key, creating tables on the way.
@@ -132,7 +151,7 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const Over
   for (const std::string& item : overrides.set) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError("--set " + item + ": must be KEY=VALUE, e.g. --set system.mass=2");
+      throw InputError("--set " + clipped(item) + ": must be KEY=VALUE, e.g. --set system.mass=2");
     put("--set " + item, item.substr(0, equals), item.substr(equals + 1));
   }
   if (overrides.method) {
@@ -155,7 +174,6 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const Over
     drop("steps");
     put("--until", "integrate.until", *overrides.until);
   }
-  if (overrides.compensated) put("--compensated", "integrate.compensated", *overrides.compensated);
   return origins;
 }
 

@@ -49,6 +49,10 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
     const EndPoint end =
         problem.end_point(method, options, plan.horizon, steps,
                           study.quad ? Precision::quad : Precision::double_precision);
+    if (end.status == Status::interrupted) {
+      study.status = end.status;
+      return study;
+    }
     const double error = end.status == Status::ok ? distance(end, reference) : NAN;
     if (!std::isfinite(error)) {
       if (study.status == Status::ok)

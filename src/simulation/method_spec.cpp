@@ -16,7 +16,7 @@ std::string without_blanks(std::string_view text) {
 }
 
 [[noreturn]] void malformed(const std::string& text, const std::string& why) {
-  throw InputError("method '" + text + "': " + why +
+  throw InputError("method '" + clipped(text) + "': " + why +
                    "; a method is written name(option=value,…)+composition");
 }
 

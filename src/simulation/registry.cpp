@@ -23,8 +23,8 @@ const SystemEntry& Registry::system(std::string_view name) const {
   const std::string near = nearest_word(name, names);
   std::string all;
   for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
-  throw InputError("unknown system '" + std::string(name) + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " Known: " + all);
+  throw InputError("unknown system '" + clipped(name) + "'" +
+                   (near.empty() ? "; known: " + all : "; did you mean '" + near + "'?"));
 }
 
 std::vector<MethodInfo> Registry::methods() const {

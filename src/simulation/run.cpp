@@ -38,7 +38,7 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
   std::int64_t filled = 0;
   if (recording) {
     fresh_buffer();
-    if (simulation.step_count() == 0) {
+    if (!plan.resumed) {
       simulation.write_row(buffer.data());
       hand_over(1);
     }

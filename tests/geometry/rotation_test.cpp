@@ -20,7 +20,7 @@ double largest(const V& v) {
   return std::fmax(std::fabs(v[0]), std::fmax(std::fabs(v[1]), std::fabs(v[2])));
 }
 
-// MATH 9: Cay(a) = (I − S(a))⁻¹(I + S(a)).
+// [MATH 9]: Cay(a) = (I − S(a))⁻¹(I + S(a)).
 RC_GTEST_PROP(Rotation, CayleyIsTheTransformOfTheHatMatrix, ()) {
   const V a = random_vector(2.0);
   const V y = random_vector(1.0);

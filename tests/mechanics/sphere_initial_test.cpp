@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hamel/systems/spherical_pendulum.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {
@@ -84,6 +85,22 @@ TEST(SphereSystem, FieldIsTheGradientOverTheInertia) {
   // L = ½ I|q̇|² − U, so E = ½ I|q̇|² + U
   const auto state = SphereState<double>::from_omega({{0, 0, 1}}, {{2, 0, 0}});
   EXPECT_NEAR(energy(test::Pendulum{3.0, 2.0, 5.0}, state), 0.5 * 12 * 4 + 30, 1e-13);
+}
+
+// [D0 (16)] [MATH 5]: L = ½ m r²|q̇|² − m g r q3, G = g/r.
+TEST(SphericalPendulum, HasTheLagrangianOfTheDocument) {
+  SphericalPendulum pendulum;
+  pendulum.mass = 3.0;
+  pendulum.length = 2.0;
+  pendulum.gravity = 5.0;
+  EXPECT_EQ(pendulum.field_strength(), 2.5);
+  const Vec<double, 3> q{{0.1, -0.7, 0.4}};
+  const auto jet = field_jet(pendulum, q);  // ∇U/I from the potential
+  EXPECT_NEAR(jet.value[0], 0.0, 1e-16);
+  EXPECT_NEAR(jet.value[1], 0.0, 1e-16);
+  EXPECT_NEAR(jet.value[2], 2.5, 1e-15);
+  const auto state = SphereState<double>::from_omega({{0, 0, 1}}, {{2, 0, 0}});
+  EXPECT_NEAR(energy(pendulum, state), 0.5 * 12 * 4 + 30, 1e-13);
 }
 
 }  // namespace

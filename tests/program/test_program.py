@@ -610,14 +610,15 @@ class BadInput(ProgramTest):
     """Bad input: exit 2, a short message that names the culprit, nothing left behind."""
 
     def test_usage(self):
-        self.refused(says="command")
-        self.refused("frobnicate", self.pendulum, says="frobnicate")
-        self.refused("run", says="scenario")
-        self.refused("run", self.pendulum, "--frobnicate", says="--frobnicate")
-        self.refused("run", self.pendulum, "extra.toml", says="")
-        self.refused("list", "wheels", says="wheels")
-        self.refused("describe", "nosuch", says="nosuch")
-        self.refused("run", self.pendulum, "--method", says="--method")
+        for args, culprit in (([], "command"), (["frobnicate", self.pendulum], "frobnicate"),
+                              (["run"], "scenario"),
+                              (["run", self.pendulum, "--frobnicate"], "--frobnicate"),
+                              (["run", self.pendulum, "--methods", "hamel,rk4"], "--methods"),
+                              (["run", self.pendulum, "extra.toml"], "extra.toml"),
+                              (["run", self.pendulum, "--method"], "--method"),
+                              (["list", "wheels"], "wheels"), (["describe", "nosuch"], "nosuch")):
+            with self.subTest(" ".join(str(a) for a in args)):
+                self.refused(*args, says=culprit)
 
     def test_files(self):
         for command in ("run", "compare", "converge", "check"):
@@ -655,11 +656,15 @@ class BadInput(ProgramTest):
 
     def test_messages_stay_short(self):
         long = "k" * 100000
-        self.refused("run", self.write("bad.toml", START + f"[{long}]\nx=1\n"), says="known")
-        self.refused("run", self.write("bad.toml", START.replace("spherical", long)), says="system")
-        self.refused("run", self.pendulum, "--method", long, says="method")
-        many = START.replace("[initial]", "".join(f"k{i}=1\n" for i in range(3000)) + "[initial]")
-        self.refused("run", self.write("bad.toml", many), says="known")
+        with self.subTest("key"):
+            self.refused("run", self.write("bad.toml", START + f"[{long}]\nx=1\n"), says="known")
+        with self.subTest("system"):
+            self.refused("run", self.write("bad.toml", START.replace("spherical", long)), says="system")
+        with self.subTest("method"):
+            self.refused("run", self.pendulum, "--method", long, says="method")
+        with self.subTest("many"):
+            many = START.replace("[initial]", "".join(f"k{i}=1\n" for i in range(3000)) + "[initial]")
+            self.refused("run", self.write("bad.toml", many), says="known")
 
     def test_control_characters_do_not_reach_the_terminal(self):
         result = self.refused("run", self.write("bad.toml", START + '["\\u001b[31mred"]\nx=1\n'),
@@ -674,8 +679,9 @@ class BadInput(ProgramTest):
         result = self.refused("run", self.write("bad.toml", START + "[sytem]\nmass=1\n"),
                               says=["sytem", "system"])
         self.assertRegex(result.err, r"bad\.toml:9:\d+")
-        self.refused("run", self.pendulum, "--set", "a.b.c.d=1", says="a.b")
-        self.refused("run", self.pendulum, "--set", "masss=1", says="masss")
+        for wrong in ("masss", "a.b.c.d"):
+            with self.subTest(wrong):
+                self.refused("run", self.pendulum, "--set", f"{wrong}=1", says=["--set", wrong])
 
     def test_values(self):
         cases = [("system.mass=-1", "mass"), ("system.mass=0", "mass"), ("system.mass=nan", "mass"),
@@ -801,14 +807,13 @@ class Output(ProgramTest):
 
     def test_unwritable_output(self):
         self.write("plain", "a file")
-        call = ("run", self.pendulum, "--steps", "10", "--out")
-        self.refused(*call, "plain/x.h5", says="plain/x.h5", code=4)
-        self.refused(*call, "nodir/x.h5", says="nodir", code=4)
-        self.refused(*call, self.folder, says=self.folder.name, code=4)
-        self.refused(*call, "/dev/full", "--force", says="/dev/full", code=4)
-        self.refused(*call, "/proc/x.h5", says="/proc/x.h5", code=4)
-        self.refused(*call, "", says="out", code=(2, 4))
-        self.refused(*call, "n" * 300 + ".h5", says="too long", code=4)
+        os.mkfifo(self.folder / "pipe")
+        for name, culprit in {"plain/x.h5": "plain", "nodir/x.h5": "nodir", ".": ".",
+                              "pipe": "pipe", "/proc/x.h5": "/proc/x.h5",
+                              "n" * 300 + ".h5": "too long", "": "out"}.items():
+            with self.subTest(name):
+                self.refused("run", self.pendulum, "--steps", "10", "--force", "--out", name,
+                             says=culprit, code=4 if name else (2, 4))
 
     def test_results_cannot_be_created(self):
         self.write("results", "a file where the folder would be")
@@ -826,7 +831,8 @@ class Output(ProgramTest):
         self.refused("plot", "a.h5", "--out", "plain/x", says="plain", code=4)
         self.refused("plot", "nothere.h5", says="nothere.h5", code=(2, 4))
         self.refused("plot", self.pendulum, says="pendulum.toml", code=(2, 4))
-        self.refused("plot", "a.h5", self.pendulum, "--out", "figures", says="pendulum.toml", code=(2, 4))
+        self.refused("plot", "a.h5", self.pendulum, "--out", "figures", says="pendulum.toml",
+                     code=(2, 4))
 
     def test_not_a_recording(self):
         self.write("empty.h5", "")
@@ -847,9 +853,11 @@ class Output(ProgramTest):
 
     def test_standard_error_that_cannot_be_written(self):
         with open("/dev/full", "wb") as full:
-            self.good("run", self.pendulum, "--steps", "10", "--out", "a.h5", stderr=full)
-            self.assertEqual(self.document("info", "a.h5")["rows"], 11)
-            self.good("run", "nothere.toml", stderr=full, code=2)
+            with self.subTest("note"):
+                self.good("run", self.pendulum, "--steps", "10", "--out", "a.h5", stderr=full)
+                self.assertEqual(self.document("info", "a.h5")["rows"], 11)
+            with self.subTest("error"):
+                self.assertIn(self.call("run", "nothere.toml", stderr=full).code, (2, 4))
         closed = subprocess.run(["/bin/sh", "-c", '"$0" run "$1" --steps 10 --out b.h5 >&- 2>&- <&-',
                                  BINARY, str(self.pendulum)], cwd=self.folder, timeout=TIMEOUT, check=False)
         self.assertIn(closed.returncode, (0, 4))
@@ -920,10 +928,11 @@ class Output(ProgramTest):
         self.assertIn("space", result.err)
         if (disk / "a.h5").exists():  # then it goes on once there is room
             subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-            resumed = self.document("resume", "a.h5", cwd=disk)
-            whole = self.document(*run, self.folder / "whole.h5", cwd=disk)
-            self.same_run(resumed, whole)
-            self.same_recordings(disk / "a.h5", self.folder / "whole.h5")
+            with self.subTest("resume"):
+                resumed = self.document("resume", "a.h5", cwd=disk)
+                whole = self.document(*run, self.folder / "whole.h5", cwd=disk)
+                self.same_run(resumed, whole)
+                self.same_recordings(disk / "a.h5", self.folder / "whole.h5")
             (disk / "a.h5").unlink()
             subprocess.run(["mount", "-o", "remount,size=512k", str(disk)], check=True)
         self.nothing_half_written(disk)
@@ -1074,6 +1083,31 @@ class Interruption(ProgramTest):
                 again = self.call(*self.args, "--out", path)  # without --force
                 self.assertIn(again.code, (2, 4), again)
                 self.goes_on(path)
+
+    def test_kill_after_a_checkpoint_and_resume(self):
+        for attempt in range(3):
+            steps = self.steps * 4 * 2 ** attempt  # longer than the time between checkpoints
+            path = self.folder / f"{attempt}" / "a.h5"
+            path.parent.mkdir()
+            checkpoint = path.with_name("a.h5.checkpoint")
+            with subprocess.Popen([BINARY, *self.base, "--steps", str(steps), "--out", str(path)],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                seen = set()
+                while len(seen) < 2 and process.poll() is None:  # the first, then one on the way
+                    if checkpoint.exists():
+                        seen.add(checkpoint.stat().st_ino)
+                    time.sleep(0.002)
+                time.sleep(random.uniform(0, 0.1))
+                process.kill()
+            if process.returncode != 0:
+                break
+        else:
+            self.fail("no checkpoint on the way")
+        self.assertGreater(self.document("info", path)["rows"], 1)
+        resumed = self.document("resume", path)
+        whole = self.document(*self.base, "--steps", steps, "--out", self.folder / "whole.h5")
+        self.same_run(resumed, whole)
+        self.same_recordings(path, self.folder / "whole.h5")
 
     def test_readable_while_it_runs_and_locked_against_a_second_writer(self):
         path = self.folder / "out" / "a.h5"

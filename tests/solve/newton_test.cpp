@@ -34,15 +34,16 @@ TEST(Newton, ReachesRoundOffInDoubleAndQuad) {
 
 // [MATH 2.8]: the stop is relative to the scale, so growing coordinates do not run to the cap.
 TEST(Newton, StopsRelativeToTheScale) {
-  const double big = 1e20;
-  Vec<double, 1> x{{1.1 * big}};
-  const auto report = newton(
-      x, big * big, {},
-      [&](const Vec<double, 1>& z) -> Vec<double, 1> { return {{z[0] * z[0] / big - big}}; },
-      [&](const Vec<double, 1>& z) -> Mat<double, 1, 1> { return {{{2.0 * z[0] / big}}}; });
-  EXPECT_FALSE(report.failed());
-  EXPECT_LE(report.iterations, 8);
-  EXPECT_NEAR(x[0] / big, 1.0, 1e-15);
+  for (const double size : {1e-20, 1e20}) {
+    Vec<double, 1> x{{1.1 * size}};
+    const auto report = newton(
+        x, size * size, {},
+        [&](const Vec<double, 1>& z) -> Vec<double, 1> { return {{z[0] * z[0] / size - size}}; },
+        [&](const Vec<double, 1>& z) -> Mat<double, 1, 1> { return {{{2.0 * z[0] / size}}}; });
+    EXPECT_FALSE(report.failed());
+    EXPECT_LE(report.iterations, 8);
+    EXPECT_NEAR(x[0] / size, 1.0, 1e-15);
+  }
 }
 
 TEST(Newton, LooserToleranceStopsEarlier) {

@@ -4,10 +4,17 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace hamel {
+
+/// A user's word as a message quotes it: whole, unless somebody sent a novel.
+inline std::string clipped(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
+}
 
 /// Input that cannot be used. Carries every problem found, not the first only.
 class InputError : public std::runtime_error {

@@ -147,8 +147,7 @@ struct Gauss {
   static constexpr OptionInfo options[] = {
       {"stages", "1 … 8", "8", "number of stages s; the order is 2s"}};
   static constexpr MethodInfo info{
-      "gauss", "Gauss–Legendre collocation: order 2s, quadratic invariants exact", "MATH 5.6, 7.6",
-      options};
+      "gauss", "Gauss collocation: order 2s, quadratic invariants exact", "MATH 5.6, 7.6", options};
 
   int stages = 8;
 

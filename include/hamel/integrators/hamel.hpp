@@ -211,7 +211,7 @@ struct Hamel {
        "variables of the step: the bob's (q, omega), or D0's (Gamma, Omega) with the bob carried "
        "along; the same motion"}};
   static constexpr MethodInfo info{"hamel",
-                                   "discrete Hamel integrator: length, energy and momentum exact",
+                                   "discrete Hamel: length, energy and momentum exact",
                                    "D0 (20)-(24); MATH 5.1, 5.2",
                                    options,
                                    true,

@@ -110,10 +110,7 @@ class Hamel4Step {
 
 struct Hamel4 {
   static constexpr MethodInfo info{
-      "hamel4",
-      "Hamel integrator with rescaled time: order 4, the same exact invariants",
-      "MATH 5.5",
-      {}};
+      "hamel4", "Hamel with rescaled time: order 4, the same invariants", "MATH 5.5", {}};
 
   static Hamel4 from_options(MethodOptions&) { return {}; }
 

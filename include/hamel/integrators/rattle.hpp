@@ -80,7 +80,7 @@ class RattleStep {
 
 struct Rattle {
   static constexpr MethodInfo info{"rattle",
-                                   "RATTLE: constrained Störmer–Verlet in Cartesian coordinates",
+                                   "RATTLE: constrained Störmer-Verlet, Cartesian",
                                    "D0 section VI; MATH 5.4",
                                    {},
                                    true,

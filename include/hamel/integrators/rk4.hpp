@@ -54,7 +54,7 @@ class Rk4Step {
 
 struct Rk4 {
   static constexpr MethodInfo info{"rk4",
-                                   "classical Runge–Kutta: a baseline that keeps nothing",
+                                   "classical Runge-Kutta: a baseline that keeps nothing",
                                    "Kutta 1901; D0 for comparison",
                                    {},
                                    false,

@@ -84,7 +84,7 @@ class SphericalCoordinatesStep {
 
 struct SphericalCoordinates {
   static constexpr MethodInfo info{"spherical_coordinates",
-                                   "RK4 in polar angles: singular at the poles, for comparison",
+                                   "RK4 in polar angles: singular at the poles",
                                    "D0 section IV",
                                    {},
                                    false};

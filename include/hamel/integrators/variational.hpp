@@ -81,13 +81,12 @@ class VariationalStep {
 };
 
 struct Variational {
-  static constexpr MethodInfo info{
-      "variational",
-      "variational integrator on the sphere: symplectic, momentum exact",
-      "D2; MATH 5.4, 7.1",
-      {},
-      false,
-      true};
+  static constexpr MethodInfo info{"variational",
+                                   "variational on the sphere: symplectic, momentum exact",
+                                   "D2; MATH 5.4, 7.1",
+                                   {},
+                                   false,
+                                   true};
 
   static Variational from_options(MethodOptions&) { return {}; }
 

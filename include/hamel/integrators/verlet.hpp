@@ -76,7 +76,7 @@ class VerletStep {
 
 struct Verlet {
   static constexpr MethodInfo info{"verlet",
-                                   "generalised Störmer–Verlet on D0's index-reduced equations",
+                                   "Störmer-Verlet on D0's index-reduced equations",
                                    "D0 (25)-(26); MATH 5.4",
                                    {},
                                    false,

@@ -24,7 +24,7 @@ namespace hamel::io {
 /// Changes to a scenario from the command line; each text is a TOML value or a method string.
 struct Overrides {
   std::vector<std::string> set;  ///< KEY=VALUE
-  std::optional<std::string> method, methods, step, steps, until, compensated;
+  std::optional<std::string> method, methods, step, steps, until;
 };
 
 struct Scenario {

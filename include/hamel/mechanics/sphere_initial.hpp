@@ -49,8 +49,8 @@ inline Vec<double, 3> unit_vector(const InitialValues& given, const std::string&
   char text[40];
   std::snprintf(text, sizeof text, "%.3g", defect);
   if (!(std::fabs(defect) < tolerated))
-    throw InputError("initial." + name + " must be a unit vector; its length is 1 + (" + text +
-                     "), allowed is 1e-6");
+    throw InputError("initial." + name + " must be a unit vector; its length is " +
+                     std::to_string(norm(v)) + ", and at most 1e-6 off is mended");
   if (defect == 0.0 || !given.normalise) return v;
   if (std::fabs(defect) > silent)
     notes.push_back("initial." + name + " has length 1 + (" + text +
@@ -77,7 +77,7 @@ struct OnSphere {
     std::snprintf(text, sizeof text, "%.3g", off);
     if (!(std::fabs(off) < detail::tolerated * scale))
       throw InputError("initial.omega must be normal to q; omega·q = " + std::string(text) +
-                       ", allowed is 1e-6");
+                       ", and at most 1e-6 is mended");
     if (off != 0.0 && given.normalise) {
       if (std::fabs(off) > detail::silent * scale)
         notes.push_back("initial.omega·q = " + std::string(text) +

@@ -2,6 +2,7 @@
 // methods: every method that fits is compiled for the system, in one translation unit.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -49,7 +50,7 @@ auto with_method(const MethodSpec& spec, Use&& use) {
   }(std::type_identity<AllMethods>{});
   if (!result)
     throw InputError((known ? "method '" + spec.name + "' does not fit this system"
-                            : "unknown method '" + spec.name + "'") +
+                            : "unknown method '" + clipped(spec.name) + "'") +
                      "; methods that fit: " + fitting);
   return std::move(*result);
 }
@@ -183,6 +184,8 @@ class ProblemOf final : public Problem {
           EndPoint end;
           for (; end.steps < steps && end.status == Status::ok; ++end.steps) {
             end.status = stepper.step(state).status();
+            if (options.stop != nullptr && end.steps % 256 == 0 && options.stop->load())
+              end.status = Status::interrupted;
             if (end.status != Status::ok) break;
           }
           const auto seen = stepper.observe(state);
@@ -252,7 +255,13 @@ SystemEntry make_entry(std::string name) {
                   const InitialValues& initial, std::vector<std::string>& notes) {
     System system;
     for (const auto& p : System::parameters) system.*(p.member) = values.at(std::string(p.name));
-    return std::make_unique<ProblemOf<System>>(system, System::initial(form, initial, notes));
+    const auto start = System::initial(form, initial, notes);
+    const auto seen = SphereState<double>::from_omega(start.q, start.omega);
+    double kept[SphereInvariants<System>::count];
+    SphereInvariants<System>::evaluate(system, seen, kept);
+    for (const double x : kept)
+      if (!std::isfinite(x)) throw InputError("initial state: an invariant is not a finite number");
+    return std::make_unique<ProblemOf<System>>(system, start);
   };
   return entry;
 }

@@ -27,7 +27,8 @@ struct RunPlan {
   std::int64_t steps = 0;          ///< total, counted from the start of the run
   std::int64_t record_every = 0;   ///< 0: no rows
   std::int64_t measure_every = 0;  ///< 0: as the simulation suggests
-  double seconds_before = 0.0;     ///< of an interrupted run that goes on
+  bool resumed = false;            ///< goes on after a checkpoint: the start row exists already
+  double seconds_before = 0.0;     ///< of the interrupted run
   double checkpoint_interval = 0.5;
   RowSink* sink = nullptr;
   const std::atomic<bool>* stop = nullptr;  ///< set from outside to interrupt
@@ -41,8 +42,8 @@ struct RunOutcome {
   std::int64_t measured_every = 1;
 };
 
-/// Steps the simulation to plan.steps. The row of the start state is written when the simulation is
-/// at step 0, the row of the last state always.
+/// Steps the simulation to plan.steps. The first row is the start state, the last one the last
+/// state, on the grid of record_every or not.
 RunOutcome run(Simulation& simulation, const RunPlan& plan);
 
 }  // namespace hamel

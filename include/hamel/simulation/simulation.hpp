@@ -4,6 +4,7 @@
 // interface is crossed once per block of thousands of steps.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,7 +22,8 @@ namespace hamel {
 struct IntegrationOptions {
   double step = 0.0;
   bool compensated = false;
-  SolverOptions solver;
+  SolverOptions solver = {};
+  const std::atomic<bool>* stop = nullptr;  ///< set from outside to interrupt a bare integration
 };
 
 /// What became of one invariant.
