@@ -50,7 +50,7 @@ int resume_command(const Options& options, const Registry& registry) {
       if (options.json && summary != attributes.end())
         fmt::print("{}\n", nlohmann::ordered_json::parse(summary->second).dump(1));
       else
-        fmt::print("{}: ended with status {}, {} rows; nothing to resume\n", file.string(),
+        fmt::print("{}: finished with status {}, {} rows; nothing to resume\n", file.string(),
                    attributes.contains("status") ? attributes.at("status") : "unknown",
                    reader.rows());
       return exit_ok;

@@ -43,7 +43,7 @@ class HamelStep {
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     if constexpr (UniformField<System>)
       return step_uniform(state);
     else
@@ -55,7 +55,7 @@ class HamelStep {
   }
 
  private:
-  HAMEL_FN StepReport<S> step_uniform(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step_uniform(State& state) const noexcept {
     UniformMidpoint<S> mid;
     const StepReport<S> report =
         mid.solve(state.q.value, state.omega.value, half_, S(0.5) * kick_, solver_);
@@ -123,15 +123,18 @@ class HamelStep {
   S kick_{};  // fl(hG)
 };
 
-/// The step in the body, D0's own variables; the bob is carried along by the attitude
-/// R = (r1, r2, r3), q = |Γ| r3: R' = R Cay((h/2)Ω_m). [MATH 5.3]
+/// The step in the body, D0's own variables; the bob is carried along by the attitude, q = |Γ| R
+/// e3:
+///   R' = R Cay(a), a = (h/2)Ω_m.                                                    [MATH 5.3]
+/// As unit quaternions (w, v), Cay(a) is (1, a)/√(1+|a|²): linear in the attitude, so its round-off
+/// stays neutral, and cheaper than three columns.
 template <class System, class S, Summation Mode>
 class HamelBodyStep {
  public:
   struct State {
     Sum<S, 3, Mode> Gamma;
     Sum<S, 2, Mode> Omega;
-    Sum<S, 3, Mode> r1, r2, r3;
+    Sum<S, 4, Mode> attitude;  // quaternion w, x, y, z of R
     S length;
   };
 
@@ -144,14 +147,13 @@ class HamelBodyStep {
     State state;
     state.Gamma.start(initial.Gamma);
     state.Omega.start(initial.Omega);
-    state.r1.start(initial.r1);
     state.length = norm(initial.q);
-    state.r3.start((S(1.0) / state.length) * initial.q);
-    state.r2.start(cross(state.r3.value, state.r1.value));
+    const Vec<S, 3> r3 = (S(1.0) / state.length) * initial.q;
+    state.attitude.start(quaternion(initial.r1, cross(r3, initial.r1), r3));
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     const Vec<S, 2>& o = state.Omega.value;
     UniformMidpoint<S> mid;  // of (Γ, −Ω): mid.q = Γ_m, mid.a = −(h/2)Ω_m
     const StepReport<S> report =
@@ -160,31 +162,33 @@ class HamelBodyStep {
     next.Omega.add({{kick_ * mid.q[1], -(kick_ * mid.q[0])}});  // [D0 (22)] [D0 (23)] [MATH 5.1]
     next.Gamma.add(mid.template increment<Mode>(state.Gamma.value));  // [D0 (24)] [MATH 5.1]
 
-    // R' = R (I + (2/N)(S(a) + S(a)²)), a = −b = (h/2)Ω_m, column by column: linear in R, so
-    // round-off stays neutral (r2 = r3×r1 instead would feed it back).   [MATH 5.3]
-    const Vec<S, 3>& r1 = state.r1.value;
-    const Vec<S, 3>& r2 = state.r2.value;
-    const Vec<S, 3>& r3 = state.r3.value;
-    const Vec<S, 3>& b = mid.a;
-    const S b2 = b[0] * b[0] + b[1] * b[1];
-    const S two = S(2.0) / (S(1.0) + b2);
-    next.r1.add(two * (b[1] * r3 + b[1] * (b[0] * r2 - b[1] * r1)));
-    next.r2.add(two * (b[0] * (b[1] * r1 - b[0] * r2) - b[0] * r3));
-    next.r3.add(two * (b[0] * r2 - b[1] * r1 - b2 * r3));
+    // (w, v) (1, a)/√(1+|a|²) = s (w − v·a, v + w a + v×a), a = −mid.a, a3 = 0.   [MATH 5.3]
+    const Vec<S, 4>& r = state.attitude.value;
+    const S a1 = -mid.a[0];
+    const S a2 = -mid.a[1];
+    const S s = S(1.0) / sqrt(S(1.0) + (a1 * a1 + a2 * a2));
+    const Vec<S, 4> turn{{-(r[1] * a1 + r[2] * a2), r[0] * a1 - r[3] * a2, r[0] * a2 + r[3] * a1,
+                          r[1] * a2 - r[2] * a1}};
+    next.attitude.add(s * turn + (s - S(1.0)) * r);
     const MaskOf<S> good = !report.failed();
     state.Gamma = select(good, next.Gamma, state.Gamma);
     state.Omega = select(good, next.Omega, state.Omega);
-    state.r1 = select(good, next.r1, state.r1);
-    state.r2 = select(good, next.r2, state.r2);
-    state.r3 = select(good, next.r3, state.r3);
+    state.attitude = select(good, next.attitude, state.attitude);
     return report;
   }
 
   /// The bob: q = |Γ| R e3, ω = RΩ.
   HAMEL_FN SphereState<S> observe(const State& state) const {
-    const Vec<S, 3>& r3 = state.r3.value;
+    const Vec<S, 4>& r = state.attitude.value;
+    const S k = S(2.0) / norm2(r);
+    const Vec<S, 3> r1{{S(1.0) - k * (r[2] * r[2] + r[3] * r[3]), k * (r[1] * r[2] + r[0] * r[3]),
+                        k * (r[1] * r[3] - r[0] * r[2])}};
+    const Vec<S, 3> r2{{k * (r[1] * r[2] - r[0] * r[3]), S(1.0) - k * (r[1] * r[1] + r[3] * r[3]),
+                        k * (r[2] * r[3] + r[0] * r[1])}};
+    const Vec<S, 3> r3{{k * (r[1] * r[3] + r[0] * r[2]), k * (r[2] * r[3] - r[0] * r[1]),
+                        S(1.0) - k * (r[1] * r[1] + r[2] * r[2])}};
     const Vec<S, 2>& o = state.Omega.value;
-    const Vec<S, 3> omega = o[0] * state.r1.value + o[1] * state.r2.value;
+    const Vec<S, 3> omega = o[0] * r1 + o[1] * r2;
     return {state.length * r3, omega, omega, norm2(o), dot(r3, omega)};
   }
 
@@ -200,6 +204,20 @@ class HamelBodyStep {
   HAMEL_FN Vec<S, 2> Omega(const State& state) const { return state.Omega.value; }
 
  private:
+  /// The unit quaternion of the rotation with these columns; divides by its largest component.
+  HAMEL_FN static Vec<S, 4> quaternion(const Vec<S, 3>& x, const Vec<S, 3>& y, const Vec<S, 3>& z) {
+    const S four[4] = {S(1.0) + x[0] + y[1] + z[2], S(1.0) + x[0] - y[1] - z[2],
+                       S(1.0) - x[0] + y[1] - z[2], S(1.0) - x[0] - y[1] + z[2]};
+    int largest = 0;
+    for (int i = 1; i < 4; ++i)
+      if (four[i] > four[largest]) largest = i;
+    const S p = y[2] - z[1], q = z[0] - x[2], r = x[1] - y[0];  // 4w·(x, y, z)
+    const S a = x[1] + y[0], b = z[0] + x[2], c = y[2] + z[1];  // 4xy, 4xz, 4yz
+    const Vec<S, 4> rows[4] = {
+        {{four[0], p, q, r}}, {{p, four[1], a, b}}, {{q, a, four[2], c}}, {{r, b, c, four[3]}}};
+    return (S(0.5) / sqrt(four[largest])) * rows[largest];
+  }
+
   SolverOptions solver_;
   S half_;
   S kick_;

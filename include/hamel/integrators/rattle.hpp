@@ -34,7 +34,7 @@ class RattleStep {
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     const Vec<S, 3>& q = state.q.value;
     const Vec<S, 3> kick = half_ * field(system_, q);
     const Vec<S, 3> dy = h_ * (state.v.value - kick);  // y − q

@@ -29,7 +29,7 @@ class Rk4Step {
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     const Vec<S, 3>& q = state.q.value;
     const Vec<S, 3>& w = state.omega.value;
     const S half = S(0.5) * h_;

@@ -39,7 +39,7 @@ class VariationalStep {
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     const Vec<S, 3>& q = state.q.value;
     State next = state;
     next.omega.add(half_kick(q));

@@ -37,7 +37,7 @@ class VerletStep {
     return state;
   }
 
-  HAMEL_FN StepReport<S> step(State& state) const noexcept {
+  HAMEL_KERNEL StepReport<S> step(State& state) const noexcept {
     const Vec<S, 3>& q = state.q.value;
     const Vec<S, 3> F = field(system_, q);
     const Vec<S, 3> kick = half_ * (dot(q, F) * q - F);

@@ -75,30 +75,45 @@ class SimulationOf final : public Simulation {
   }
 
   Status advance(Block& block) noexcept override {
+    // The state lives in locals while stepping: kept in registers, it saves a store and a load
+    // per step. It is written back before anything else looks at it.
+    State state = at_.state;
+    std::int64_t n = at_.n;
+    std::int64_t iterations = 0;
     std::int64_t until_record = countdown(block.record_every);
     std::int64_t until_measure = countdown(block.measure_every);
+    const auto write_back = [&] {
+      at_.state = state;
+      at_.n = n;
+      at_.iterations_total += iterations;
+      iterations = 0;
+    };
+    Status status = Status::ok;
     for (std::int64_t i = 0; i < block.steps; ++i) {
-      const State before = at_.state;
-      const StepReport<double> report = step_.step(at_.state);
-      if (report.failed()) return report.status();
-      if (!finite()) {
-        at_.state = before;
-        return Status::not_finite;
+      State next = state;
+      const StepReport<double> report = step_.step(next);
+      if (report.failed() || !finite(next)) {
+        status = report.failed() ? report.status() : Status::not_finite;
+        break;
       }
-      ++at_.n;
+      state = next;
+      ++n;
       at_.iterations_last = report.iterations;
-      at_.iterations_total += report.iterations;
+      iterations += report.iterations;
       if (report.iterations > at_.iterations_max) at_.iterations_max = report.iterations;
       if (--until_measure == 0) {
+        write_back();
         measure();
         until_measure = block.measure_every;
       }
       if (--until_record == 0) {
+        write_back();
         write_row(block.rows + block.rows_written++ * row_width());
         until_record = block.record_every;
       }
     }
-    return Status::ok;
+    write_back();
+    return status;
   }
 
   std::int64_t step_count() const override { return at_.n; }
@@ -170,15 +185,16 @@ class SimulationOf final : public Simulation {
   /// Steps to go until n is a multiple of `every`; 0 never counts down to 0.
   std::int64_t countdown(std::int64_t every) const { return every > 0 ? every - at_.n % every : 0; }
 
-  SphereState<double> kinematics() const {
+  SphereState<double> kinematics_of(const State& state) const {
     if constexpr (requires(const Step& s, const State& x) { s.kinematics(x); })
-      return step_.kinematics(at_.state);
+      return step_.kinematics(state);
     else
-      return step_.observe(at_.state);
+      return step_.observe(state);
   }
+  SphereState<double> kinematics() const { return kinematics_of(at_.state); }
 
-  bool finite() const {
-    const SphereState<double> k = kinematics();
+  bool finite(const State& state) const {
+    const SphereState<double> k = kinematics_of(state);
     const double sum = k.q[0] + k.q[1] + k.q[2] + k.speed2;
     return sum - sum == 0.0;
   }

@@ -36,8 +36,8 @@ struct SolverOptions {
 /// Solves r(x) = 0 from the guess in x, by `residual(x)` → Vec and `jacobian(x)` → Mat; scale2 is
 /// the square of the size the error is compared with.
 template <class S, int N, class Residual, class Jacobian>
-HAMEL_FN StepReport<S> newton(Vec<S, N>& x, const S& scale2, const SolverOptions& options,
-                              Residual&& residual, Jacobian&& jacobian) {
+HAMEL_KERNEL StepReport<S> newton(Vec<S, N>& x, const S& scale2, const SolverOptions& options,
+                                  Residual&& residual, Jacobian&& jacobian) {
   const S tolerance = S(options.template effective<S>());
   const S round_off = S(RealOf<S>(64.0) * Epsilon<S>::value);
   const S first_limit = tolerance * scale2;

@@ -30,8 +30,8 @@ struct UniformMidpoint {
 
   /// Solves from the left end (q0, ω0); half = h/2, half_kick = ½ fl(hG). The solver's tolerance
   /// is the error of the height q_m3 on the unit sphere.
-  HAMEL_FN StepReport<S> solve(const Vec<S, 3>& q0, const Vec<S, 3>& omega, const S& half,
-                               const S& half_kick, const SolverOptions& options) {
+  HAMEL_KERNEL StepReport<S> solve(const Vec<S, 3>& q0, const Vec<S, 3>& omega, const S& half,
+                                   const S& half_kick, const SolverOptions& options) {
     const S k = half * half_kick;
     const S A1 = half * omega[0];
     const S A2 = half * omega[1];
@@ -72,8 +72,8 @@ struct UniformMidpoint {
 
  private:
   /// The root of c3x³ + c2x² + c1x + c0 that goes to 0 with c0.
-  HAMEL_FN static StepReport<S> solve_cubic(const S& c0, const S& c1, const S& c2, const S& c3,
-                                            const SolverOptions& options, S& x) {
+  HAMEL_KERNEL static StepReport<S> solve_cubic(const S& c0, const S& c1, const S& c2, const S& c3,
+                                                const SolverOptions& options, S& x) {
     const S tolerance = S(options.template effective<S>());
     const S inverse = S(1.0) / c1;
     const S y = -(c0 * inverse);
