@@ -69,7 +69,7 @@ int reproduce_command(const Options& options, const Registry& registry) {
   if (!options.name.empty()) {
     std::vector<std::string> ids;
     for (const auto& claim : claims) ids.push_back(claim.id);
-    std::erase_if(claims, [&](const Claim& c) { return c.id.rfind(options.name, 0) != 0; });
+    std::erase_if(claims, [&](const Claim& c) { return !c.id.starts_with(options.name); });
     if (claims.empty()) {
       const std::string near = nearest_word(options.name, ids);
       std::string all;

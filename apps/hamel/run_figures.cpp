@@ -121,7 +121,7 @@ std::vector<std::filesystem::path> draw_recordings(
   };
   keep(io::draw(folder, path_plot(recordings)));
   for (const io::Column& column : recordings.front().reader.columns())
-    if (column.path.rfind("/invariants/", 0) == 0)
+    if (column.path.starts_with("/invariants/"))
       keep(io::draw(folder, error_plot(recordings, column)));
   return made;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -132,7 +133,7 @@ class Reader {
 
   std::string where(const std::string& key, const toml::node* node) const {
     for (const auto& [changed, option] : overridden_)  // the key itself or something in it
-      if (changed == key || changed.rfind(key + ".", 0) == 0) return option + ": ";
+      if (changed == key || changed.starts_with(key + ".")) return option + ": ";
     if (node == nullptr || !node->source().begin) return origin_ + ": ";
     return fmt::format("{}:{}:{}: ", origin_, node->source().begin.line,
                        node->source().begin.column);
@@ -317,7 +318,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
     reader.throw_problems();
   }
   try {
-    scenario.system = &registry.system(*name);
+    scenario.system = &registry.system(name.value_or(""));
   } catch (const InputError& error) {
     reader.problem(reader.where("system.name", system.get("name")) + error.what());
     reader.throw_problems();
@@ -348,9 +349,8 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   }
   if (!scenario.problem) {  // methods can be judged by name at least
     const auto known = [&](const MethodSpec& spec) {
-      for (const auto& info : scenario.system->methods)
-        if (info.name == spec.name) return true;
-      return false;
+      return std::ranges::any_of(scenario.system->methods,
+                                 [&](const MethodInfo& info) { return info.name == spec.name; });
     };
     const std::string key = root["integrate"]["methods"] ? "integrate.methods" : "integrate.method";
     for (const MethodSpec& spec : scenario.methods)
@@ -379,8 +379,8 @@ Scenario load_scenario(const std::filesystem::path& path, const Overrides& overr
 
 std::string shortest(double x) {
   char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
-  std::string text(buffer, end);
+  const char* end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
+  std::string text(static_cast<const char*>(buffer), end);
   // TOML tells integers from floats by the point
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "hamel/core/error.hpp"
 
@@ -40,7 +41,7 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   study.claimed_order = problem.claims(method).order;
   study.quad = study.claimed_order >= 6;
   // Halving costs high orders too many digits per level: ratio √2 there.
-  const double ratio = study.claimed_order > 4 ? std::sqrt(2.0) : 2.0;
+  const double ratio = study.claimed_order > 4 ? std::numbers::sqrt2 : 2.0;
   // Above order 8 even Quad has only a short way from the scenario's step to round-off.
   const double widened = study.claimed_order > 8 ? 4.0 * plan.step : plan.step;
   const auto coarsest = std::max(1.0, std::round(plan.horizon / widened));

@@ -1,5 +1,6 @@
 #include "hamel/simulation/method_spec.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include "hamel/core/error.hpp"
@@ -21,10 +22,9 @@ std::string without_blanks(std::string_view text) {
 }
 
 bool is_name(std::string_view text) {
-  if (text.empty()) return false;
-  for (const char c : text)
-    if (!(std::isalnum(static_cast<unsigned char>(c)) || c == '_')) return false;
-  return true;
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  });
 }
 
 /// Splits at commas outside parentheses.
@@ -44,9 +44,9 @@ std::vector<std::string> split(const std::string& text) {
 
 }  // namespace
 
-MethodSpec MethodSpec::parse(std::string_view raw) {
+MethodSpec MethodSpec::parse(std::string_view text) {
   MethodSpec spec;
-  spec.text = without_blanks(raw);
+  spec.text = without_blanks(text);
   if (spec.text.empty()) throw InputError("a method name is empty");
   std::string rest = spec.text;
 

@@ -23,3 +23,10 @@ endif()
 # Long runs: only in ./test --full. Each drops a table into results/ for the dated report.
 hamel_tests(slow_tests SOURCES slow/long_runs_test.cpp LINK hamel LABELS slow)
 target_compile_definitions(slow_tests PRIVATE HAMEL_RESULTS_DIR="${CMAKE_BINARY_DIR}/results")
+
+# Examples are tests: they compile and print what their header says.
+add_executable(example_ten_lines ${CMAKE_SOURCE_DIR}/examples/ten_lines.cpp)
+target_link_libraries(example_ten_lines PRIVATE hamel_core hamel_build_flags)
+add_test(NAME example.ten_lines COMMAND example_ten_lines)
+set_tests_properties(example.ten_lines PROPERTIES LABELS program
+  PASS_REGULAR_EXPRESSION "\\|q\\| - 1 = -?([0-9.]+e-1[5-9]|0.0e.00)\n")

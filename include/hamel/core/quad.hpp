@@ -1,14 +1,12 @@
 // Quad: 113-bit arithmetic for references and for orders that double cannot resolve.
 //
 // On x86-64 it is __float128 with libquadmath; where long double already has 113 bits (aarch64) it
-// is long double and this header adds nothing.
+// is long double and this header adds nothing. Included by core/scalar.hpp, which templates use.
 #pragma once
 
 #include <cfloat>
-#include <cstddef>
+#include <cstdlib>
 #include <string>
-
-#include "hamel/core/scalar.hpp"
 
 #if LDBL_MANT_DIG == 113
 namespace hamel {
@@ -41,11 +39,6 @@ __float128 strtoflt128(const char*, char**) noexcept;
 namespace hamel {
 
 using Quad = __float128;
-
-template <>
-struct Epsilon<Quad> {
-  static constexpr Quad value = 1.0 / (Quad(1ULL << 56U) * Quad(1ULL << 56U));  // 2⁻¹¹²
-};
 
 inline Quad sqrt(Quad x) { return sqrtq(x); }
 inline Quad exp(Quad x) { return expq(x); }

@@ -14,6 +14,10 @@
 #include <limits>
 #include <type_traits>
 
+#if !defined(__CUDACC__)
+#include "hamel/core/quad.hpp"  // before the templates: built-in types have no argument-dependent lookup
+#endif
+
 #if defined(__CUDACC__)
 #define HAMEL_FN __host__ __device__
 #else
@@ -51,6 +55,13 @@ template <class S>
 struct Epsilon {
   static constexpr auto value = std::numeric_limits<RealOf<S>>::epsilon();
 };
+
+#if !defined(__CUDACC__) && LDBL_MANT_DIG != 113
+template <>
+struct Epsilon<Quad> {
+  static constexpr Quad value = 1.0 / (Quad(1ULL << 56U) * Quad(1ULL << 56U));  // 2⁻¹¹²
+};
+#endif
 
 /// Lane operations of a mask type; specialised in core/pack.hpp. A class template, so that kernels
 /// find it whatever the order of includes.
@@ -122,8 +133,3 @@ HAMEL_FN constexpr double value_of(double x) { return x; }
 constexpr long double value_of(long double x) { return x; }
 
 }  // namespace hamel
-
-// Quad is a built-in type too: its functions must be visible where templates are defined.
-#if !defined(__CUDACC__)
-#include "hamel/core/quad.hpp"
-#endif

@@ -39,8 +39,12 @@ struct SphereState {
   S speed2;         ///< |q̇|², rad²/s²
   S tangency;       ///< q·ω or q·q̇, whichever the method does not keep by construction
 
+  /// From ω. Off the sphere (|q| ≠ 1 or q·ω ≠ 0) spin and speed are those of q̇ = ω×q, so that a
+  /// method that leaves it cannot look better than it is.
   HAMEL_FN static constexpr SphereState from_omega(const Vec<S, 3>& q, const Vec<S, 3>& omega) {
-    return {q, omega, omega, norm2(omega), dot(q, omega)};
+    const S q2 = norm2(q);
+    const S along = dot(q, omega);
+    return {q, omega, q2 * omega - along * q, q2 * norm2(omega) - along * along, along};
   }
   /// From q̇; a radial part of q̇ counts in speed2 and shows as tangency.
   HAMEL_FN static constexpr SphereState from_velocity(const Vec<S, 3>& q, const Vec<S, 3>& v) {
