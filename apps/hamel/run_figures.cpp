@@ -16,7 +16,7 @@ namespace hamel::app {
 namespace {
 
 constexpr std::int64_t max_rows_read = 400'000;  // per column; longer recordings are strided
-constexpr std::int64_t path_rows = 400;          // more would only blacken the figure
+constexpr std::int64_t path_rows = 360;          // more would only blacken the figure
 
 /// One recording opened for drawing.
 struct Drawn {
@@ -70,7 +70,7 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
     until = recording.reader.read("/t", rows - 1, 1).front();
     plot.curves.push_back(std::move(curve));
   }
-  plot.note = fmt::format("t = 0 to {:.4g} s", until);
+  plot.note = fmt::format("t = 0 to {:.4g} s.", until);
   return plot;
 }
 

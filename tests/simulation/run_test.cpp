@@ -83,6 +83,26 @@ TEST_F(Run, AStopFlagInterruptsWithoutLosingSteps) {
   EXPECT_GT(simulation->step_count(), 10000);
 }
 
+// MATH 8.2: length, E/(m r²) and J/(m r²) of the Hamel pendulum over D0's 10,000 steps.
+TEST_F(Run, HamelMeetsTheRoundOffTargetsOfTenThousandSteps) {
+  for (const char* method : {"hamel", "hamel(form=space)"}) {
+    for (const bool compensated : {false, true}) {
+      const auto simulation = problem->simulate(MethodSpec::parse(method), {0.2, compensated, {}});
+      RunPlan plan;
+      plan.steps = 10000;
+      plan.measure_every = 1;
+      ASSERT_EQ(run(*simulation, plan).status, Status::ok);
+      for (const auto& drift : simulation->invariants()) {
+        if (drift.info.name == "tangency") continue;
+        const bool length = drift.info.name == "length";
+        const double limit = !compensated ? 2e-14 : length ? 1e-15 : 5e-15;
+        EXPECT_LE(drift.max_drift / (length ? 1.0 : 96.04), limit)
+            << method << " " << drift.info.name;
+      }
+    }
+  }
+}
+
 TEST_F(Run, MemoryDoesNotGrowWithTheLengthOfTheRun) {
   auto simulation = start("variational");
   const auto small = simulation->snapshot().size();

@@ -63,7 +63,7 @@ inline constexpr std::size_t max_path_points = 3000;
 /// some 10 turns; more cannot be followed by eye.
 inline constexpr double max_path_length = 60;
 /// Further paths are left out.
-inline constexpr std::size_t max_paths = 6;
+inline constexpr std::size_t max_paths = 8;
 
 /// Draws `plot` into `directory`, which is created if need be; returns the SVG and the PNG.
 /// Throws InputError (nothing to draw, sizes that differ, unusable stem or radius) and IoError (no
