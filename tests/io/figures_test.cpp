@@ -283,7 +283,7 @@ TEST_F(Figures, ManyCurvesAndConvergencePlotsWork) {
   expect_pictures(draw(out(), plot));
   EXPECT_EQ(blocks(out() / "energy.dat")[11].size(), 2u);  // x = 0 has no place on a log axis
   auto paths = path_plot();
-  paths.curves.assign(8, paths.curves[0]);
+  paths.curves.assign(max_paths + 2, paths.curves[0]);
   draw(out(), paths);
   EXPECT_NE(contents(out() / "path.svg").find("2 more not drawn."), std::string::npos);
 }
