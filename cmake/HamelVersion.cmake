@@ -1,13 +1,23 @@
 # Version, commit and compiler, embedded in the library and echoed in every result.
 function(hamel_embed_version target)
+  # Read from .git itself: the program's build does not need git.
   set(commit "unknown")
-  find_package(Git QUIET)
-  if(GIT_FOUND AND EXISTS ${CMAKE_SOURCE_DIR}/.git)
-    execute_process(COMMAND ${GIT_EXECUTABLE} -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD
-                    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE
-                    RESULT_VARIABLE failed ERROR_QUIET)
-    if(NOT failed)
-      set(commit ${found})
+  set(git ${CMAKE_SOURCE_DIR}/.git)
+  if(EXISTS ${git}/HEAD)
+    file(READ ${git}/HEAD head)
+    string(STRIP "${head}" head)
+    if(head MATCHES "^ref: (.+)$")
+      set(ref ${CMAKE_MATCH_1})
+      set(head "")
+      if(EXISTS ${git}/${ref})
+        file(READ ${git}/${ref} head)
+      elseif(EXISTS ${git}/packed-refs)
+        file(STRINGS ${git}/packed-refs lines REGEX " ${ref}$")
+        string(APPEND head "${lines}")
+      endif()
+    endif()
+    if(head MATCHES "^([0-9a-f]+)")
+      string(SUBSTRING "${CMAKE_MATCH_1}" 0 12 commit)
     endif()
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/version.cpp CONTENT

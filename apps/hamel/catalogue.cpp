@@ -22,28 +22,6 @@ Json claims_json(const Claims& claims) {
           {"note", claims.note}};
 }
 
-std::string claims_text(const Claims& claims) {
-  std::string text = claims.order > 0 ? fmt::format("order {}", claims.order) : "closed solution";
-  if (claims.time_symmetry) text += ", time-symmetric";
-  if (claims.symplectic) text += ", symplectic";
-  std::string kept;
-  for (const auto name : claims.invariants) kept += (kept.empty() ? "" : ", ") + std::string(name);
-  text += kept.empty() ? "; keeps no invariant" : "; keeps " + kept;
-  if (!claims.note.empty()) text += " (" + claims.note + ")";
-  return text;
-}
-
-std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
-  std::map<std::string, double> values;
-  for (const auto& p : entry.parameters) values[p.name] = p.preset;
-  std::vector<std::string> notes;
-  int form = 0;
-  for (std::size_t i = 0; i < entry.initial_forms.size(); ++i)
-    if (entry.default_initial.values.contains(std::string(entry.initial_forms[i].front().name)))
-      form = static_cast<int>(i);
-  return entry.make(values, form, entry.default_initial, notes);
-}
-
 void describe_system(const SystemEntry& entry) {
   fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
              wrapped(entry.equations, 2), entry.reference);
@@ -63,10 +41,9 @@ void describe_system(const SystemEntry& entry) {
   fmt::print("\nmethods that fit, and what they claim\n");
   const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)
-    fmt::print("{}",
-               wrapped(fmt::format("{:<22} {}", method.name,
-                                   claims_text(problem->claims(MethodSpec::parse(method.name)))),
-                       2, 25));
+    fmt::print("{}", wrapped(fmt::format("{:<22} {}", method.name,
+                                         to_text(problem->claims(MethodSpec::parse(method.name)))),
+                             2, 25));
   fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n",
              entry.recommended_method, entry.name);
 }
@@ -113,7 +90,7 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
     for (const auto& fitting : entry.methods) {
       if (fitting.name != method.name) continue;
       const Claims claims = default_problem(entry)->claims(MethodSpec::parse(method.name));
-      fmt::print("{}", wrapped(fmt::format("on {}: {}", entry.name, claims_text(claims)), 2));
+      fmt::print("{}", wrapped(fmt::format("on {}: {}", entry.name, to_text(claims)), 2));
       if (claims.time_symmetry && claims.order > 0)
         fmt::print("  can be composed to higher order: {0}+su4, {0}+kl6, {0}+kl8\n", method.name);
     }
@@ -124,10 +101,8 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
 
 int list_command(const Options& options, const Registry& registry) {
   Json json = Json::array();
-  Table table({"name", "summary"});
   const auto add = [&](const auto& item) {
     json.push_back({{"name", item.name}, {"summary", item.summary}});
-    table.add({std::string(item.name), "  " + std::string(item.summary)});
   };
   std::size_t width = 0;
   if (options.name == "systems") {

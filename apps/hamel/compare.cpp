@@ -68,8 +68,8 @@ int compare_command(const Options& options, const Registry& registry) {
   std::vector<std::filesystem::path> recordings;
   std::set<std::string> seen;
   for (const MethodSpec& method : scenario.methods) {
-    if (!seen.insert(method.text).second) continue;
     if (interrupted()) break;
+    if (!seen.insert(method.text).second) continue;
     const Destination destination =
         keep ? Destination{folder / (file_name(method) + ".h5"), true} : Destination{};
     io::RunResult result = execute(options, scenario, method, destination);
@@ -101,7 +101,7 @@ int compare_command(const Options& options, const Registry& registry) {
     }
     json["figures"] = nlohmann::ordered_json::array();
     for (const auto& figure : figures) json["figures"].push_back(figure.string());
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}\n", io::json_text(json));
   } else {
     print_table(scenario, all);
     if (!figures.empty()) {
@@ -114,15 +114,15 @@ int compare_command(const Options& options, const Registry& registry) {
   if (!no_figures.empty()) note("no figures: " + no_figures);
   if (interrupted()) {
     std::string left;
-    for (std::size_t i = all.size(); i < scenario.methods.size(); ++i)
-      left += (left.empty() ? "; not run: " : ", ") + scenario.methods[i].text;
+    for (const MethodSpec& method : scenario.methods)
+      if (!seen.contains(method.text)) left += (left.empty() ? "; not run: " : ", ") + method.text;
     note("interrupted" + left);
     return exit_interrupted;
   }
-  if (!no_figures.empty()) return exit_io;
   const bool every_one_failed = std::all_of(
       all.begin(), all.end(), [](const Compared& c) { return c.result.status != Status::ok; });
-  return every_one_failed ? exit_numerical : exit_ok;
+  if (every_one_failed) return exit_numerical;
+  return no_figures.empty() ? exit_ok : exit_io;
 }
 
 }  // namespace hamel::app

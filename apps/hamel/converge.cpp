@@ -110,7 +110,7 @@ int converge_command(const Options& options, const Registry& registry) {
                  {"horizon", plan.horizon},
                  {"methods", Json::array()}};
     for (const auto& study : studies) json["methods"].push_back(study_json(study));
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}\n", io::json_text(json));
   } else {
     print_studies(studies, plan.horizon);
     for (const auto& path : figures)

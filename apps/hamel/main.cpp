@@ -93,6 +93,7 @@ int dispatch(int argc, char** argv) {
   add_scenario_options(*check, o);
   add_method_option(*check, o);
   add_methods_option(*check, o);
+  check->get_option("--methods")->excludes(check->get_option("--method"));
   add_output_options(*check, o);
 
   CLI::App* list = add("list", "the catalogue of systems or methods", list_command);

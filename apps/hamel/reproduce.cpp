@@ -83,7 +83,16 @@ int reproduce_command(const Options& options, const Registry& registry) {
   nlohmann::ordered_json items = nlohmann::ordered_json::array();
   bool as_recorded = true;
   for (const Claim& claim : claims) {
-    const Finding finding = claim.check(registry);
+    Finding finding;
+    try {
+      finding = claim.check(registry);
+    } catch (const NumericalError& error) {  // an item that cannot be measured is an alarm too
+      finding.measured = error.what();
+      finding.value = NAN;
+      finding.verdict =
+          claim.recorded == Verdict::not_confirmed ? Verdict::confirmed : Verdict::not_confirmed;
+      finding.reason = "the measurement failed";
+    }
     if (interrupted()) {
       note("interrupted");
       return exit_interrupted;

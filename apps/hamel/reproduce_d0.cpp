@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "console.hpp"
+#include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/diagnostics/order.hpp"
 #include "hamel/geometry/rotation.hpp"
@@ -37,7 +39,14 @@ void step_once(Simulation& simulation) {
   Block block;
   block.steps = 1;
   block.measure_every = 1;
-  simulation.advance(block);
+  if (simulation.advance(block) != Status::ok || interrupted())
+    throw NumericalError("the run did not get through");
+}
+
+/// Of a statement that fails in a known way: not confirmed, if it fails in just that way. Anything
+/// else, NaN included, is reported as the opposite, which differs from the record: an alarm.
+Verdict fails_as_known(bool as_known) {
+  return as_known ? Verdict::not_confirmed : Verdict::confirmed;
 }
 
 Finding fig1_length(const Registry& registry) {
@@ -153,12 +162,12 @@ Finding cayley_sign(const Registry& registry) {
   return {printed,
           fmt::format("printed formula off by {:.2f} in one step, (I+A)⁻¹(I−A) by {:.1e}", printed,
                       mended),
-          printed < 1e-10 ? Verdict::confirmed : Verdict::not_confirmed,
+          fails_as_known(std::fabs(printed - 0.23) < 0.01 && mended < 1e-14),
           "misprint: with the printed hat matrix (21) gives (I+A)⁻¹(I−A)"};
 }
 
 Finding gamma_is_not_the_bob(const Registry& registry) {
-  // one period of the height in 20,000 steps; the azimuths are unwrapped along the way
+  // one period of the height in small steps; the azimuths are unwrapped along the way
   auto scenario = d0_scenario(registry);
   const auto azimuth = [](const Vec3& v) { return std::atan2(v[1], v[0]); };
   scenario.integration.step = 1e-4;
@@ -183,11 +192,12 @@ Finding gamma_is_not_the_bob(const Registry& registry) {
     }
     z_before = z;
   }
-  return {turned[0] - turned[1],
-          fmt::format("azimuth per period of the height: bob {:+.3f} rad, Γ {:+.3f} rad", turned[0],
-                      turned[1]),
-          std::fabs(turned[0] - turned[1]) < 1e-3 ? Verdict::confirmed : Verdict::not_confirmed,
-          "Γ is the vertical seen from the body; the bob is R e3"};
+  return {
+      turned[0] - turned[1],
+      fmt::format("azimuth per period of the height: bob {:+.3f} rad, Γ {:+.3f} rad", turned[0],
+                  turned[1]),
+      fails_as_known(std::fabs(turned[0] - 3.371) < 1e-3 && std::fabs(turned[1] + 3.060) < 1e-3),
+      "Γ is the vertical seen from the body; the bob is R e3"};
 }
 
 Finding gamma0(const Registry& registry) {
@@ -197,7 +207,7 @@ Finding gamma0(const Registry& registry) {
   return {length->initial,
           fmt::format("|Γ0| = 1 + {:.2e} as printed; Hamel keeps just that to {:.1e}",
                       length->initial, length->max_drift),
-          length->initial < 1e-12 ? Verdict::confirmed : Verdict::not_confirmed,
+          fails_as_known(std::fabs(length->initial - 8.83e-8) < 1e-10 && length->max_drift < 1e-13),
           "rounding to six digits; explains the 1e-7 of figure 4b"};
 }
 
@@ -210,7 +220,8 @@ Finding symplectic(const Registry& registry) {
   return {defect,
           fmt::format("defect {:.1e} at h = 0.2, falling like h^{:.1f}", defect,
                       std::log2(defect / half)),
-          defect < 1e-10 ? Verdict::confirmed : Verdict::not_confirmed,
+          fails_as_known(defect > 3e-4 && defect < 4e-4 &&
+                         std::fabs(std::log2(defect / half) - 3.0) < 0.1),
           "the midpoint rule in these variables is not a map with the canonical form"};
 }
 
@@ -242,11 +253,15 @@ Finding ge_marsden(const Registry& registry) {
   const double path_order = fit_order(h, off_path, 0.0).order;
   const double time_order = fit_order(h, time_shift, 0.0).order;
   const auto kept = measure(d0_scenario(registry), "hamel");
+  double kept_to = 0.0;
+  for (const char* name : {"energy", "momentum_z"})
+    kept_to = std::fmax(kept_to, drift_of(kept, name) / std::fabs(kept.invariant(name)->initial));
   return {off_path.front(),
           fmt::format("off the path by {:.1e} at h = 0.2, order {:.2f}; shifted in time with order "
                       "{:.2f}; E and J, hence the turning heights, exact to {:.0e}",
-                      off_path.front(), path_order, time_order, drift_of(kept, "energy") / 72.3),
-          off_path.front() < 1e-12 ? Verdict::confirmed : Verdict::not_confirmed,
+                      off_path.front(), path_order, time_order, kept_to),
+          fails_as_known(std::fabs(path_order - 4.0) < 0.15 && std::fabs(time_order - 2.0) < 0.05 &&
+                         kept_to < 1e-13),
           "the method is not symplectic, so the theorem does not apply: the path is O(h⁴) off"};
 }
 
@@ -305,7 +320,7 @@ std::vector<Claim> claims_of_d0() {
       {"D0.gamma0", "D0 section VII", "Γ0 is a unit vector", "1 (printed: 1 + 8.8e-8)",
        not_confirmed, gamma0},
       {"D0.symplectic", "D0 sections V, VI", "the Hamel integrator is symplectic",
-       "defect 0 (found: 3.4e-4)", not_confirmed, symplectic},
+       "defect 0 (known: 3.4e-4 to 3.6e-4, by the basis)", not_confirmed, symplectic},
       {"D0.ge_marsden", "D0 section V", "exact trajectory up to a time reparametrisation",
        "on the exact path", not_confirmed, ge_marsden},
       {"D0.one_map", "D0 section VI", "RATTLE generalises Störmer–Verlet",

@@ -17,7 +17,7 @@ namespace {
 
 int report(const Options& options, const io::Scenario& scenario, const io::RunResult& result) {
   if (options.json)
-    fmt::print("{}\n", io::to_json(result).dump(1));
+    fmt::print("{}\n", io::json_text(io::to_json(result)));
   else
     fmt::print("{}", run_summary(scenario, result));
   if (result.status != Status::ok)

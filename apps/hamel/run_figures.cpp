@@ -59,15 +59,16 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   for (auto& recording : recordings) {
     io::PathCurve curve;
     curve.label = recording.method;
+    const double radius = rod_length(recording.reader);
     const std::int64_t rows = std::min(path_rows, recording.reader.rows());
     const std::vector<double> q = recording.reader.read("/q", 0, rows);
     for (std::int64_t i = 0; i < rows; ++i) {
       const auto at = static_cast<std::size_t>(3 * i);
-      curve.x.push_back(plot.radius * q[at]);
-      curve.y.push_back(plot.radius * q[at + 1]);
-      curve.z.push_back(plot.radius * q[at + 2]);
+      curve.x.push_back(radius * q[at]);
+      curve.y.push_back(radius * q[at + 1]);
+      curve.z.push_back(radius * q[at + 2]);
     }
-    until = recording.reader.read("/t", rows - 1, 1).front();
+    until = std::max(until, recording.reader.read("/t", rows - 1, 1).front());
     plot.curves.push_back(std::move(curve));
   }
   plot.note = fmt::format("t = 0 to {:.4g} s.", until);
@@ -80,23 +81,24 @@ io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column
   plot.stem = name;
   plot.log_y = true;
   plot.x_label = "time, s";
-  bool relative = false;
+  // relative to the start where all have one to speak of; lengths are relative already
+  const bool defect = column.unit == "1";
+  const bool relative = !defect && std::ranges::all_of(recordings, [&](Drawn& recording) {
+    return std::fabs(recording.reader.read(column.path, 0, 1).front()) > 1e-9;
+  });
   for (auto& recording : recordings) {
     io::Curve curve;
     curve.label = recording.method;
     curve.x = recording.column("/t");
     curve.y = recording.column(column.path);
     const double first = curve.y.front();
-    // relative to the initial value where that is one to speak of; lengths are relative already
-    relative = column.unit != "1" && std::fabs(first) > 1e-9;
     const double scale = relative ? std::fabs(first) : 1.0;
-    for (double& y : curve.y) y = std::fabs(y - (relative ? first : 0.0)) / scale;
+    for (double& y : curve.y) y = std::fabs(y - (defect ? 0.0 : first)) / scale;
     plot.curves.push_back(std::move(curve));
   }
   const std::string what = name == "momentum_z" ? "vertical angular momentum" : name;
   plot.title = "Error of the " + what;
-  plot.y_label =
-      relative ? "relative error" : (column.unit == "1" ? "| |q| - 1 |" : "error, " + column.unit);
+  plot.y_label = relative ? "relative error" : (defect ? "| |q| - 1 |" : "error, " + column.unit);
   return plot;
 }
 

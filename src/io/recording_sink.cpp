@@ -17,21 +17,12 @@ std::vector<Column> columns_of(const Simulation& simulation) {
   return columns;
 }
 
-std::string claims_text(const Claims& claims) {
-  std::string text = fmt::format("order {}", claims.order);
-  if (claims.time_symmetry) text += "; time-symmetric";
-  if (claims.symplectic) text += "; symplectic";
-  for (const auto& name : claims.invariants) text += fmt::format("; keeps {}", name);
-  if (!claims.note.empty()) text += "; note: " + claims.note;
-  return text;
-}
-
 Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
   return {{"scenario", scenario.to_toml(method)},
           {"scenario_name", scenario.name},
           {"system", scenario.system->name},
           {"method", method.text},
-          {"method_claims", claims_text(scenario.problem->claims(method))},
+          {"method_claims", to_text(scenario.problem->claims(method))},
           {"program_version", version()},
           {"commit", commit()},
           {"compiler", compiler()},
@@ -82,7 +73,7 @@ void RecordingSink::checkpoint(const Simulation& simulation, double seconds) {
 }
 
 void RecordingSink::finish(const RunResult& result) {
-  writer_.close({{"status", to_string(result.status)}, {"summary", to_json(result).dump()}},
+  writer_.close({{"status", to_string(result.status)}, {"summary", json_text(to_json(result), -1)}},
                 result.status != Status::interrupted);
 }
 

@@ -56,6 +56,10 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   return result;
 }
 
+std::string json_text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json to_json(const RunResult& result) {

@@ -199,9 +199,7 @@ bool read_initial(const toml::table& table, Reader& reader, Scenario& scenario) 
   if (touched == 0) {  // the system's own start
     scenario.initial = scenario.system->default_initial;
     scenario.initial.normalise = normalise;
-    for (std::size_t i = 0; i < forms.size(); ++i)
-      if (scenario.initial.values.contains(std::string(forms[i].front().name)))
-        scenario.initial_form = static_cast<int>(i);
+    scenario.initial_form = default_form(*scenario.system);
     return true;
   }
   if (chosen < 0 || touched > 1) {

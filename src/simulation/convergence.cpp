@@ -45,8 +45,11 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   // Above order 8 even Quad has only a short way from the scenario's step to round-off.
   const double widened = study.claimed_order > 8 ? 4.0 * plan.step : plan.step;
   const auto coarsest = std::max(1.0, std::round(plan.horizon / widened));
+  std::int64_t last_steps = 0;
   for (int level = 0; level < plan.levels; ++level) {
-    const auto steps = static_cast<std::int64_t>(std::round(coarsest * std::pow(ratio, level)));
+    const auto steps = std::max(
+        last_steps + 1, static_cast<std::int64_t>(std::round(coarsest * std::pow(ratio, level))));
+    last_steps = steps;
     const EndPoint end =
         problem.end_point(method, options, plan.horizon, steps,
                           study.quad ? Precision::quad : Precision::double_precision);

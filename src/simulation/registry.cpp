@@ -39,6 +39,32 @@ std::vector<MethodInfo> Registry::methods() const {
   return list;
 }
 
+int default_form(const SystemEntry& entry) {
+  for (std::size_t i = 0; i < entry.initial_forms.size(); ++i)
+    if (entry.default_initial.values.contains(std::string(entry.initial_forms[i].front().name)))
+      return static_cast<int>(i);
+  return 0;
+}
+
+std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
+  std::map<std::string, double> values;
+  for (const auto& p : entry.parameters) values[p.name] = p.preset;
+  std::vector<std::string> notes;
+  return entry.make(values, default_form(entry), entry.default_initial, notes);
+}
+
+std::string to_text(const Claims& claims) {
+  std::string text =
+      claims.order > 0 ? "order " + std::to_string(claims.order) : std::string("closed solution");
+  if (claims.time_symmetry) text += ", time-symmetric";
+  if (claims.symplectic) text += ", symplectic";
+  std::string kept;
+  for (const auto name : claims.invariants) kept += (kept.empty() ? "" : ", ") + std::string(name);
+  text += kept.empty() ? "; keeps no invariant" : "; keeps " + kept;
+  if (!claims.note.empty()) text += " (" + claims.note + ")";
+  return text;
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   std::string best;
   std::size_t best_distance = word.size() / 2 + 1;  // farther ones would only confuse

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hamel/simulation/registry.hpp"
 #include "hamel/simulation/run.hpp"
-#include "support/default_problem.hpp"
 
 namespace hamel {
 namespace {
@@ -39,7 +39,7 @@ class LongRuns : public testing::TestWithParam<Target> {};
 TEST_P(LongRuns, DriftStaysWithinTheTargets) {
   const Target t = GetParam();
   const Registry registry = builtin_registry();
-  const auto problem = test::default_problem(registry.system("spherical_pendulum"));
+  const auto problem = default_problem(registry.system("spherical_pendulum"));
   const auto simulation = problem->simulate(MethodSpec::parse(t.method), {0.2, t.compensated, {}});
   RunPlan plan;
   plan.steps = t.steps;
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
 // MATH 8.2: KL8 on the variational step, compensated, D0's data at t = 100: ≤ 1e-14.
 TEST(LongRuns, Kl8ReachesTheExactSolution) {
   const Registry registry = builtin_registry();
-  const auto problem = test::default_problem(registry.system("spherical_pendulum"));
+  const auto problem = default_problem(registry.system("spherical_pendulum"));
   const auto simulation = problem->simulate(MethodSpec::parse("variational+kl8"), {0.02, true, {}});
   RunPlan plan;
   plan.steps = 5000;

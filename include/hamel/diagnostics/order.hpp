@@ -17,7 +17,7 @@ struct OrderFit {
   double standard_error = std::numeric_limits<double>::quiet_NaN();
   std::vector<bool> used;  ///< which points entered the fit
   int points = 0;
-  bool valid() const { return points >= 2; }
+  bool valid() const { return points >= 3; }  ///< enough for a slope with an error
 };
 
 /// `h` decreasing, `floor` the error level below which a point is round-off.

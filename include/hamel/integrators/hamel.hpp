@@ -73,7 +73,7 @@ class HamelStep {
     // Guess from the explicit half step.
     const Vec<S, 3> q_guess = q + h_half * cross(omega, q);
     Vec<S, 3> w = omega - h_half * cross(q_guess, field(system_, q_guess));
-    const S scale2 = norm2(omega) + S(Epsilon<S>::value);
+    const S scale2 = S(1.0) + norm2(omega);
 
     const auto midpoint = [&](const Vec<S, 3>& a) {
       return q + (S(1.0) / (S(1.0) + norm2(a))) * cross(a, q + cross(a, q));

@@ -30,8 +30,14 @@ class SphericalCoordinatesStep {
     const Vec<S, 3> v = cross(initial.omega, q);
     const S rho2 = q[0] * q[0] + q[1] * q[1];
     State state;
-    state.y.start({{atan2(sqrt(rho2), q[2]), atan2(q[1], q[0]), -v[2] / sqrt(rho2),
-                    (q[0] * v[1] - q[1] * v[0]) / rho2}});
+    if (rho2 > S(0.0)) {
+      const S rho = sqrt(rho2);
+      state.y.start(
+          {{atan2(rho, q[2]), atan2(q[1], q[0]), -v[2] / rho, (q[0] * v[1] - q[1] * v[0]) / rho2}});
+    } else {  // at a pole: leave it along v; the step will report the singularity
+      const S up = select(q[2] > S(0.0), S(1.0), S(-1.0));
+      state.y.start({{atan2(S(0.0), q[2]), atan2(v[1], v[0]), up * norm(v), S(0.0)}});
+    }
     return state;
   }
 
@@ -45,7 +51,8 @@ class SphericalCoordinatesStep {
     const Vec<S, 4> dy = (h_ / S(6.0)) * (k1 + S(2.0) * (k2 + k3) + k4);
     StepReport<S> report;
     // At the pole itself the rates are infinite; just beside it φ̇ turns by many radians a step.
-    report.singular = !(abs(dy[1]) < S(1e3)) || !(abs(dy[3]) * h_ * h_ < S(1e6));
+    report.singular = !(abs(dy[1]) < S(1e3)) || !(abs(dy[3]) * h_ * h_ < S(1e6)) ||
+                      abs(sin(y[0])) <= S(RealOf<S>(4.0) * Epsilon<S>::value);
     State next = state;
     next.y.add(dy);
     state.y = select(!report.failed(), next.y, state.y);

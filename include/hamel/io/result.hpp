@@ -43,6 +43,9 @@ RunResult make_result(const Scenario&, const MethodSpec&, Simulation&, const Run
 
 nlohmann::ordered_json to_json(const RunResult&);
 
+/// The document as text; bytes of a path that are not UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json&, int indent = 1);
+
 /// A finite number, or null: NaN and infinities never reach an output.
 nlohmann::ordered_json finite_or_null(double x);
 

@@ -38,7 +38,7 @@ struct Scenario {
   IntegrationOptions integration;
   std::int64_t steps = 0;
   std::int64_t every = 1;
-  std::int64_t invariants_every = 0;  ///< 0: as cheap as allows every step
+  std::int64_t invariants_every = 0;  ///< 0: as the method suggests
   std::optional<std::string> file;
   std::vector<std::string> notes;  ///< what was mended or rounded; shown to the user
   std::shared_ptr<const Problem> problem;
@@ -48,7 +48,8 @@ struct Scenario {
   std::string to_toml(const MethodSpec& method) const;
 };
 
-/// Throws InputError with all problems, IoError where the file cannot be read.
+/// Throws InputError with all problems, also where there is no such file; IoError where reading it
+/// fails.
 Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
                        const Registry& registry);
 

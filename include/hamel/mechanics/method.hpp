@@ -43,7 +43,7 @@ struct MethodInfo {
   bool cheap = false;  ///< a step takes less than about 0.2 µs: measure invariants less often
 };
 
-/// What a method promises for a given system; `certify` and the law tests measure each of these.
+/// What a method promises for a given system; the law tests measure each of these.
 struct Claims {
   int order = 1;
   bool time_symmetry = false;

@@ -15,9 +15,9 @@ namespace hamel {
 struct ConvergenceStudy {
   std::string method;
   int claimed_order = 0;
-  bool quad = false;           ///< arithmetic: Quad, else double
-  std::vector<double> steps;   ///< step sizes, decreasing
-  std::vector<double> errors;  ///< |q − q_ref| + |ω − ω_ref| scaled by 1 rad/s, at the horizon
+  bool quad = false;          ///< arithmetic: Quad, else double
+  std::vector<double> steps;  ///< step sizes, decreasing
+  std::vector<double> errors;  ///< √(|q − q_ref|² + |ω − ω_ref|²) at the horizon, ω in rad/s
   OrderFit fit;
   Status status = Status::ok;  ///< of the first run that failed; such runs are left out
 };

@@ -2,6 +2,7 @@
 // their own with make_entry<System>("name") (simulation/make_entry.hpp).
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,14 @@ class Registry {
 
 /// A registry holding every system of include/hamel/systems.
 Registry builtin_registry();
+
+/// Which of the entry's initial forms its default start is given in.
+int default_form(const SystemEntry& entry);
+/// The system with its presets and default start.
+std::unique_ptr<Problem> default_problem(const SystemEntry& entry);
+
+/// Claims in words: "order 2, time-symmetric; keeps length, energy".
+std::string to_text(const Claims& claims);
 
 /// The word of `known` closest to `word` by edit distance, or "" where none is near.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);

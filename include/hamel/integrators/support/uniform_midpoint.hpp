@@ -75,6 +75,7 @@ struct UniformMidpoint {
   HAMEL_KERNEL static StepReport<S> solve_cubic(const S& c0, const S& c1, const S& c2, const S& c3,
                                                 const SolverOptions& options, S& x) {
     const S tolerance = S(options.template effective<S>());
+    const S round_off = S(RealOf<S>(4.0) * Epsilon<S>::value);  // stagnation: |ζ| ≤ 1
     const S inverse = S(1.0) / c1;
     const S y = -(c0 * inverse);
     const S e2 = c2 * inverse;
@@ -99,7 +100,7 @@ struct UniformMidpoint {
         done = abs(step) * (abs(step) + tt * tt) <= tolerance;
       } else {
         step = value / ((S(3.0) * c3 * x + S(2.0) * c2) * x + c1);
-        done = step * step <= tolerance;
+        done = step * step <= tolerance || abs(step) <= round_off;
       }
       x = select(active, x - step, x);
       report.iterations = select(active, report.iterations + CountOf<S>(1), report.iterations);
