@@ -1,10 +1,12 @@
 # Tests that run programs: the command line, an outside project, other compilers, long runs.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-add_test(NAME program.commands
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
-          $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})
-set_tests_properties(program.commands PROPERTIES LABELS program TIMEOUT 600)
+foreach(module commands options bad_input output interruption)
+  add_test(NAME program.${module}
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
+            $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${module})
+  set_tests_properties(program.${module} PROPERTIES LABELS program TIMEOUT 600)
+endforeach()
 add_test(NAME program.reproduce COMMAND hamel_program reproduce)
 set_tests_properties(program.reproduce PROPERTIES LABELS program TIMEOUT 120)
 
