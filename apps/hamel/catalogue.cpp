@@ -113,7 +113,7 @@ int list_command(const Options& options, const Registry& registry) {
     for (const auto& method : registry.methods()) width = std::max(width, method.name.size());
   }
   if (options.json) {
-    fmt::print("{}\n", Json({{options.name, json}}).dump(1));
+    fmt::print("{}\n", io::json_text(Json({{options.name, json}})));
     return exit_ok;
   }
   for (const auto& item : json)
@@ -134,7 +134,7 @@ int describe_command(const Options& options, const Registry& registry) {
     if (options.scenario)
       fmt::print("{}", io::scenario_template(entry));
     else if (options.json)
-      fmt::print("{}\n", system_json(entry).dump(1));
+      fmt::print("{}\n", io::json_text(system_json(entry)));
     else
       describe_system(entry);
     return exit_ok;
@@ -151,11 +151,17 @@ int describe_command(const Options& options, const Registry& registry) {
                         {"values", option.values},
                         {"default", option.preset},
                         {"description", option.description}});
-      fmt::print("{}\n", Json({{"name", method.name},
-                               {"summary", method.summary},
-                               {"source", method.source},
-                               {"options", list}})
-                             .dump(1));
+      Json claims = Json::object();
+      for (const auto& entry : registry.systems())
+        for (const auto& fitting : entry.methods)
+          if (fitting.name == method.name)
+            claims[entry.name] =
+                claims_json(default_problem(entry)->claims(MethodSpec::parse(method.name)));
+      fmt::print("{}\n", io::json_text(Json({{"name", method.name},
+                                             {"summary", method.summary},
+                                             {"source", method.source},
+                                             {"options", list},
+                                             {"claims", claims}})));
     } else {
       describe_method(method, registry);
     }
@@ -172,14 +178,13 @@ int check_command(const Options& options, const Registry& registry) {
   if (options.json) {
     std::vector<std::string> methods;
     for (const auto& m : scenario.methods) methods.push_back(m.text);
-    fmt::print("{}\n", Json({{"status", "ok"},
-                             {"system", scenario.system->name},
-                             {"method", scenario.method.text},
-                             {"methods", methods},
-                             {"step", scenario.integration.step},
-                             {"steps", scenario.steps},
-                             {"notes", scenario.notes}})
-                           .dump(1));
+    fmt::print("{}\n", io::json_text(Json({{"status", "ok"},
+                                           {"system", scenario.system->name},
+                                           {"method", scenario.method.text},
+                                           {"methods", methods},
+                                           {"step", scenario.integration.step},
+                                           {"steps", scenario.steps},
+                                           {"notes", scenario.notes}})));
     return exit_ok;
   }
   for (const auto& text : scenario.notes) note(text, options.quiet);

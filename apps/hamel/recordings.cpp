@@ -31,13 +31,12 @@ int info_command(const Options& options, const Registry&) {
       else
         attributes[key] = value;
     }
-    fmt::print("{}\n", Json({{"file", file},
-                             {"rows", rows},
-                             {"t_last", last},
-                             {"finished", reader.finished()},
-                             {"columns", columns},
-                             {"attributes", attributes}})
-                           .dump(1));
+    fmt::print("{}\n", io::json_text(Json({{"file", file},
+                                           {"rows", rows},
+                                           {"t_last", last},
+                                           {"finished", reader.finished()},
+                                           {"columns", columns},
+                                           {"attributes", attributes}})));
     return exit_ok;
   }
   fmt::print("{}: {} rows, to t = {} s, {}\n\n", file, rows, last,
@@ -70,7 +69,7 @@ int plot_command(const Options& options, const Registry&) {
   if (options.json) {
     Json list = Json::array();
     for (const auto& figure : figures) list.push_back(figure.string());
-    fmt::print("{}\n", Json({{"figures", list}}).dump(1));
+    fmt::print("{}\n", io::json_text(Json({{"figures", list}})));
   } else {
     for (const auto& figure : figures) fmt::print("{}\n", figure.string());
   }

@@ -27,6 +27,7 @@ struct Finding {
   std::string measured;  ///< in words, with the figures
   Verdict verdict = Verdict::not_confirmed;
   std::string reason;
+  bool as_known = true;  ///< the figures are those the verdict was recorded with; false: an alarm
 };
 
 struct Claim {
@@ -51,6 +52,9 @@ io::RunResult measure(const io::Scenario&, const std::string& method, bool may_f
 
 /// max_drift of an invariant.
 double drift_of(const io::RunResult&, std::string_view invariant);
+
+/// Is the energy error bounded: is the trend over the run a small part of its amplitude?
+Finding bounded_energy(const io::Scenario&, const std::string& method);
 
 /// Largest distance of the end points of two methods after `steps` steps, in Quad.
 double map_distance(const io::Scenario&, const std::string& a, const std::string& b,

@@ -27,16 +27,7 @@ Finding momentum(const Registry& registry) {
 }
 
 Finding energy(const Registry& registry) {
-  const auto scenario = d0_scenario(registry, {long_run});
-  const auto result = measure(scenario, "variational");
-  const auto* drift = result.invariant("energy");
-  const double trend = std::fabs(drift->drift_per_step) * static_cast<double>(scenario.steps);
-  const double share = trend / drift->max_drift;
-  return {drift->max_drift / std::fabs(drift->initial),
-          fmt::format("oscillates within {:.1e} of its value; trend over 100,000 steps {:.1e} of "
-                      "that",
-                      drift->max_drift / std::fabs(drift->initial), share),
-          share <= 0.05 ? Verdict::confirmed : Verdict::not_confirmed, ""};
+  return bounded_energy(d0_scenario(registry, {long_run}), "variational");
 }
 
 Finding symplectic(const Registry& registry) {

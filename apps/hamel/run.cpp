@@ -48,7 +48,7 @@ int resume_command(const Options& options, const Registry& registry) {
       const auto& attributes = reader.attributes();
       const auto summary = attributes.find("summary");
       if (options.json && summary != attributes.end())
-        fmt::print("{}\n", nlohmann::ordered_json::parse(summary->second).dump(1));
+        fmt::print("{}\n", io::json_text(nlohmann::ordered_json::parse(summary->second)));
       else
         fmt::print("{}: finished with status {}, {} rows; nothing to resume\n", file.string(),
                    attributes.contains("status") ? attributes.at("status") : "unknown",

@@ -15,7 +15,8 @@
 #include <type_traits>
 
 #if !defined(__CUDACC__)
-#include "hamel/core/quad.hpp"  // before the templates: built-in types have no argument-dependent lookup
+// Before the templates: built-in types have no argument-dependent lookup.
+#include "hamel/core/quad.hpp"
 #endif
 
 #if defined(__CUDACC__)

@@ -123,8 +123,7 @@ class HamelStep {
   S kick_{};  // fl(hG)
 };
 
-/// The step in the body, D0's own variables; the bob is carried along by the attitude, q = |Γ| R
-/// e3:
+/// The step in the body, D0's own variables; the attitude R carries the bob q = |Γ| R e3 along:
 ///   R' = R Cay(a), a = (h/2)Ω_m.                                                    [MATH 5.3]
 /// As unit quaternions (w, v), Cay(a) is (1, a)/√(1+|a|²): linear in the attitude, so its round-off
 /// stays neutral, and cheaper than three columns.

@@ -12,6 +12,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "hamel/core/status.hpp"
 #include "hamel/mechanics/method.hpp"
@@ -121,19 +123,20 @@ struct Composed {
       return total;
     }
 
+    // What the base method tells of its state, as far as it does.
     auto observe(const State& state) const { return inner_.front().observe(state); }
-    auto kinematics(const State& state) const requires requires(const Inner& i, const State& s) {
-      i.kinematics(s);
+    template <class I = Inner>
+    auto kinematics(const State& state) const -> decltype(std::declval<I>().kinematics(state)) {
+      return inner_.front().kinematics(state);
     }
-    { return inner_.front().kinematics(state); }
-    auto Gamma(const State& state) const requires requires(const Inner& i, const State& s) {
-      i.Gamma(s);
+    template <class I = Inner>
+    auto Gamma(const State& state) const -> decltype(std::declval<I>().Gamma(state)) {
+      return inner_.front().Gamma(state);
     }
-    { return inner_.front().Gamma(state); }
-    auto Omega(const State& state) const requires requires(const Inner& i, const State& s) {
-      i.Omega(s);
+    template <class I = Inner>
+    auto Omega(const State& state) const -> decltype(std::declval<I>().Omega(state)) {
+      return inner_.front().Omega(state);
     }
-    { return inner_.front().Omega(state); }
 
    private:
     std::vector<Inner> inner_;
