@@ -7,6 +7,7 @@ install(TARGETS hamel hamel_core EXPORT hamelTargets
 install(TARGETS hamel_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/hamel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/generated/hamel/simulation/methods.hpp
+              ${CMAKE_BINARY_DIR}/generated/hamel/simulation/frame_methods.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hamel/simulation)
 install(EXPORT hamelTargets NAMESPACE hamel:: DESTINATION ${HAMEL_CMAKE_DIR})
 configure_package_config_file(cmake/hamelConfig.cmake.in ${CMAKE_BINARY_DIR}/hamelConfig.cmake

@@ -13,7 +13,8 @@ function(hamel_camel_case stem out)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# Writes generated/hamel/simulation/methods.hpp (AllMethods), one translation unit per system and
+# Writes generated/hamel/simulation/methods.hpp (AllMethods, on spheres) and frame_methods.hpp
+# (AllFrameMethods; the types are called FrameNAME), one translation unit per system and
 # the function builtin_registry(); returns the sources in `out`.
 function(hamel_generate_registry out)
   set(dir ${CMAKE_BINARY_DIR}/generated)
@@ -40,6 +41,29 @@ using AllMethods = std::tuple<${types}>;
 }  // namespace hamel
 " @ONLY)
 
+  file(GLOB frame_methods RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/frames/*.hpp)
+  set(includes "")
+  set(types "")
+  foreach(header ${frame_methods})
+    get_filename_component(stem ${header} NAME_WE)
+    hamel_camel_case(${stem} type)
+    string(APPEND includes "#include \"${header}\"\n")
+    list(APPEND types Frame${type})
+  endforeach()
+  string(REPLACE ";" ", " types "${types}")
+  file(CONFIGURE OUTPUT ${dir}/hamel/simulation/frame_methods.hpp CONTENT
+"// Generated from include/hamel/integrators/frames: every method on frame systems.
+#pragma once
+
+#include <tuple>
+
+${includes}
+namespace hamel {
+using AllFrameMethods = std::tuple<${types}>;
+}  // namespace hamel
+" @ONLY)
+
   file(GLOB systems RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/include/hamel/systems/*.hpp)
   set(sources "")
@@ -48,11 +72,17 @@ using AllMethods = std::tuple<${types}>;
   foreach(header ${systems})
     get_filename_component(stem ${header} NAME_WE)
     hamel_camel_case(${stem} type)
+    # The sphere family compiles its methods with each system; the frame family does not need them.
+    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_sphere REGEX "mechanics/sphere_system")
+    set(maker make_frame_entry)
+    if(on_sphere)
+      set(maker make_sphere_entry)
+    endif()
     file(CONFIGURE OUTPUT ${dir}/system_${stem}.cpp CONTENT
 "// Generated: the system ${stem} with every method that fits it.
 #include \"${header}\"
 
-#include \"hamel/simulation/make_entry.hpp\"
+#include \"hamel/simulation/${maker}.hpp\"
 
 namespace hamel {
 SystemEntry entry_of_${stem}() { return make_entry<${type}>(\"${stem}\"); }

@@ -1,6 +1,7 @@
 // hamel list, describe, check.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -25,19 +26,25 @@ Json claims_json(const Claims& claims) {
 void describe_system(const SystemEntry& entry) {
   fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
              wrapped(entry.equations, 2), entry.reference);
-  for (const auto& p : entry.parameters)
-    fmt::print("  {:<10} {:>8} {:<6}  {}; {}\n", p.name, p.preset, p.unit, p.description,
-               to_string(p.range));
+  for (const auto& p : entry.parameters) {
+    if (p.text)
+      fmt::print("  {:<10} \"{}\"  {}, a formula in {}\n", p.name, p.preset_text, p.description,
+                 p.unit);
+    else
+      fmt::print("  {:<10} {:>8} {:<6}  {}; {}\n", p.name, p.preset, p.unit, p.description,
+                 to_string(p.range));
+  }
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {
     for (const auto& field : form)
-      fmt::print("  {:<10} {} numbers, {}: {}\n", field.name, field.size, field.unit,
-                 field.description);
+      fmt::print("  {:<10} {} numbers{}{}: {}\n", field.name, field.size,
+                 field.unit.empty() ? "" : ", ", field.unit, field.description);
     fmt::print("\n");
   }
   fmt::print("invariants\n");
   for (const auto& info : entry.invariants)
-    fmt::print("  {:<10} {}: {}\n", info.name, info.unit, info.description);
+    fmt::print("  {:<10} {}: {}\n", info.name, info.unit.empty() ? "1" : info.unit,
+               info.description);
   fmt::print("\nmethods that fit, and what they claim\n");
   const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)
@@ -51,11 +58,12 @@ void describe_system(const SystemEntry& entry) {
 Json system_json(const SystemEntry& entry) {
   Json parameters = Json::array();
   for (const auto& p : entry.parameters)
-    parameters.push_back({{"name", p.name},
-                          {"unit", p.unit},
-                          {"description", p.description},
-                          {"range", to_string(p.range)},
-                          {"default", p.preset}});
+    parameters.push_back(
+        {{"name", p.name},
+         {"unit", p.unit},
+         {"description", p.description},
+         {"range", p.text ? "a formula in " + p.unit : std::string(to_string(p.range))},
+         {"default", p.text ? Json(p.preset_text) : Json(p.preset)}});
   Json forms = Json::array();
   for (const auto& form : entry.initial_forms) {
     Json fields = Json::array();
@@ -77,14 +85,42 @@ Json system_json(const SystemEntry& entry) {
           {"invariants", invariants},     {"methods", methods}};
 }
 
+/// A method of one name in a family of systems, with those it fits.
+struct Variant {
+  MethodInfo info;
+  std::string systems;
+};
+
+/// The same name may stand for different kernels on spheres and in frames.
+std::vector<Variant> variants_of(std::string_view name, const Registry& registry) {
+  std::vector<Variant> variants;
+  for (const auto& entry : registry.systems())
+    for (const auto& method : entry.methods) {
+      if (method.name != name) continue;
+      const auto same = std::ranges::find_if(
+          variants, [&](const Variant& v) { return v.info.summary == method.summary; });
+      if (same == variants.end())
+        variants.push_back({method, entry.name});
+      else
+        same->systems += ", " + entry.name;
+    }
+  return variants;
+}
+
 void describe_method(const MethodInfo& method, const Registry& registry) {
-  fmt::print("{}: {}\n  source: {}\n  {}\n", method.name, method.summary, method.source,
-             method.implicit ? "implicit: iterates, reports its iterations"
+  const std::vector<Variant> variants = variants_of(method.name, registry);
+  for (const auto& [info, systems] : variants) {
+    fmt::print("{}: {}\n", info.name, info.summary);
+    if (variants.size() > 1) fmt::print("{}", wrapped("on " + systems, 2));
+    fmt::print("  source: {}\n  {}\n", info.source,
+               info.implicit ? "implicit: iterates, reports its iterations"
                              : "explicit or closed form: no iteration");
-  if (!method.options.empty()) fmt::print("\noptions\n");
-  for (const auto& option : method.options)
-    fmt::print("  {} = {} (default: {})\n    {}\n", option.name, option.values, option.preset,
-               option.description);
+    if (!info.options.empty()) fmt::print("  options\n");
+    for (const auto& option : info.options)
+      fmt::print("    {} = {} (default: {})\n      {}\n", option.name, option.values, option.preset,
+                 option.description);
+    if (variants.size() > 1) fmt::print("\n");
+  }
   fmt::print("\nclaims\n");
   for (const auto& entry : registry.systems()) {
     for (const auto& fitting : entry.methods) {
@@ -146,11 +182,13 @@ int describe_command(const Options& options, const Registry& registry) {
       throw InputError("--scenario needs a system, and " + options.name + " is a method");
     if (options.json) {
       Json list = Json::array();
-      for (const auto& option : method.options)
-        list.push_back({{"name", option.name},
-                        {"values", option.values},
-                        {"default", option.preset},
-                        {"description", option.description}});
+      for (const auto& [info, systems] : variants_of(method.name, registry))
+        for (const auto& option : info.options)
+          list.push_back({{"name", option.name},
+                          {"values", option.values},
+                          {"default", option.preset},
+                          {"description", option.description},
+                          {"systems", systems}});
       Json claims = Json::object();
       for (const auto& entry : registry.systems())
         for (const auto& fitting : entry.methods)

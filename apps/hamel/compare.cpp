@@ -32,24 +32,42 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
   fmt::print("{}: {} steps of {} s, t = 0 to {:.6g} s{}\n\n", scenario.system->name, scenario.steps,
              scenario.integration.step, scenario.until(),
              scenario.integration.compensated ? ", compensated" : "");
-  Table table({"method", "order", "length", "energy", "momentum", "error", "iter", "time"});
+  // The invariants that fit on a line: on the sphere the known three, else the first ones.
+  std::vector<std::string> shown = {"length", "energy", "momentum_z"};
+  if (!scenario.system->coordinates.empty()) {
+    shown.clear();
+    for (const auto& info : scenario.system->invariants)
+      if (shown.size() < 3) shown.emplace_back(info.name);
+  }
+  std::vector<std::string> head = {"method", "order"};
+  for (const auto& name : shown)
+    head.push_back(name == "momentum_z" ? "momentum" : name.substr(0, 12));
+  const bool exact =
+      std::ranges::any_of(all, [](const Compared& c) { return c.error.has_value(); });
+  head.insert(head.end(), {exact ? "error" : "status", "iter", "time"});
+  Table table(head);
   std::string failures;
   for (const auto& [result, claims, error] : all) {
     const bool failed = result.status != Status::ok && result.status != Status::interrupted;
-    table.add({result.method, claims.order > 0 ? std::to_string(claims.order) : "-",
-               drift_cell(result, "length"), drift_cell(result, "energy"),
-               drift_cell(result, "momentum_z"),
-               result.status != Status::ok ? (failed ? "FAILED" : "stopped")
-                                           : (error ? short_number(*error) : "-"),
-               result.iterations_max > 0 ? fmt::format("{:.1f}", result.iterations_mean) : "-",
-               result.steps_done > 0 ? duration(result.seconds_per_step()) : "-"});
+    std::vector<std::string> row = {result.method,
+                                    claims.order > 0 ? std::to_string(claims.order) : "-"};
+    for (const auto& name : shown) row.push_back(drift_cell(result, name));
+    row.push_back(result.status != Status::ok ? (failed ? "FAILED" : "stopped")
+                  : error                     ? short_number(*error)
+                                              : "ok");
+    row.push_back(result.iterations_max > 0 ? fmt::format("{:.1f}", result.iterations_mean) : "-");
+    row.push_back(result.steps_done > 0 ? duration(result.seconds_per_step()) : "-");
+    table.add(row);
     if (result.status != Status::ok) failures += failure_text(result) + "\n";
   }
   fmt::print(
-      "{}\nlength: largest change of ||q| - 1|. energy, momentum: largest relative drift.\n"
-      "error: distance of q from the exact solution at the end. iter: solver\n"
-      "iterations. time: per step, with recording and invariants.\n{}",
-      table.text(), failures.empty() ? "" : "\n" + failures);
+      "{}\n{}{}iter: solver iterations. time: per step, with recording and invariants.\n{}",
+      table.text(),
+      scenario.system->coordinates.empty()
+          ? "length: largest change of ||q| - 1|. energy, momentum: largest relative drift.\n"
+          : "invariants: largest drift, relative to the start where that is not zero.\n",
+      exact ? "error: distance of q from the exact solution at the end.\n" : "",
+      failures.empty() ? "" : "\n" + failures);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace hamel::app {
 
 namespace {
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sets it
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -48,7 +49,10 @@ void note(const std::string& text, bool quiet) {
   std::string line = "hamel: ";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7F ? '?' : c;
+    if (c == '\n')
+      line += "\n  ";  // a formula with the caret below the place
+    else
+      line += byte < 0x20 || byte == 0x7F ? '?' : c;
   }
   if (line.size() > longest) {
     line.resize(longest);

@@ -77,6 +77,7 @@ double map_distance(const io::Scenario& scenario, const std::string& a, const st
 
 int reproduce_command(const Options& options, const Registry& registry) {
   std::vector<Claim> claims = claims_of_d0();
+  for (auto& claim : claims_of_d1()) claims.push_back(std::move(claim));
   for (auto& claim : claims_of_d2()) claims.push_back(std::move(claim));
   if (!options.name.empty()) {
     std::vector<std::string> ids;

@@ -41,6 +41,8 @@ struct Claim {
 
 /// Document D0: Zenkov, Leok, Bloch, "Hamel's formalism and variational integrators on a sphere".
 std::vector<Claim> claims_of_d0();
+/// Document D1: Zenkov, Ball, Bloch, "Hamel's formalism and nonholonomic mechanics" (slides).
+std::vector<Claim> claims_of_d1();
 /// Document D2: Lee, Leok, McClamroch, "Homogeneous variational integrators … on two-spheres".
 std::vector<Claim> claims_of_d2();
 

@@ -40,7 +40,6 @@ int run_command(const Options& options, const Registry& registry) {
 
 int resume_command(const Options& options, const Registry& registry) {
   const std::filesystem::path file = options.files.front();
-  std::string scenario_text;
   std::string scenario_name;
   {
     const io::RecordingReader reader(file);

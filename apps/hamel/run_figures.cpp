@@ -75,6 +75,56 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   return plot;
 }
 
+/// Splits at commas.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ',')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+/// A named quantity of a frame system along its recording: t, a coordinate, xi1, p2, …
+std::vector<double> quantity(Drawn& recording, const std::vector<std::string>& coordinates,
+                             const std::string& name) {
+  if (name == "t") return recording.column("/t");
+  std::string path = "/q";
+  std::size_t index = 0;
+  const auto found = std::ranges::find(coordinates, name);
+  if (found != coordinates.end()) {
+    index = static_cast<std::size_t>(found - coordinates.begin());
+  } else {
+    const std::size_t digits = name.find_first_of("0123456789");
+    path = "/" + name.substr(0, digits);
+    index = std::stoul(name.substr(digits)) - 1;
+  }
+  const std::vector<double> all = recording.column(path);
+  const std::size_t width = all.size() / static_cast<std::size_t>(recording.count);
+  std::vector<double> one;
+  for (std::size_t i = index; i < all.size(); i += width) one.push_back(all[i]);
+  return one;
+}
+
+/// What a frame system shows: a path in the plane, or a quantity over time.
+io::LinePlot motion_plot(std::vector<Drawn>& recordings) {
+  const auto& attributes = recordings.front().reader.attributes();
+  const auto coordinates = words_of(attributes.at("coordinates"));
+  const auto figure = words_of(attributes.at("figure"));
+  io::LinePlot plot;
+  plot.plane = figure[0] != "t";
+  plot.stem = plot.plane ? "path" : "motion";
+  plot.title = plot.plane ? "Path" : figure[1] + " over time";
+  plot.x_label = plot.plane ? figure[0] : "time, s";
+  plot.y_label = figure[1];
+  for (auto& recording : recordings)
+    plot.curves.push_back({recording.method, quantity(recording, coordinates, figure[0]),
+                           quantity(recording, coordinates, figure[1])});
+  return plot;
+}
+
 io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column) {
   const std::string name = column.path.substr(column.path.rfind('/') + 1);
   io::LinePlot plot;
@@ -98,7 +148,10 @@ io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column
   }
   const std::string what = name == "momentum_z" ? "vertical angular momentum" : name;
   plot.title = "Error of the " + what;
-  plot.y_label = relative ? "relative error" : (defect ? "| |q| - 1 |" : "error, " + column.unit);
+  plot.y_label = relative              ? "relative error"
+                 : defect              ? "defect"
+                 : column.unit.empty() ? "error"
+                                       : "error, " + column.unit;
   return plot;
 }
 
@@ -121,7 +174,10 @@ std::vector<std::filesystem::path> draw_recordings(
   const auto keep = [&](const std::vector<std::filesystem::path>& files_made) {
     made.insert(made.end(), files_made.begin(), files_made.end());
   };
-  keep(io::draw(folder, path_plot(recordings)));
+  if (recordings.front().reader.attributes().contains("coordinates"))
+    keep(io::draw(folder, motion_plot(recordings)));
+  else
+    keep(io::draw(folder, path_plot(recordings)));
   for (const io::Column& column : recordings.front().reader.columns())
     if (column.path.starts_with("/invariants/"))
       keep(io::draw(folder, error_plot(recordings, column)));

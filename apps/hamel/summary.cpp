@@ -25,9 +25,10 @@ std::string failure_text(const io::RunResult& result) {
   if (result.status == Status::interrupted)
     return fmt::format("method {}: interrupted after {} of {} steps", result.method,
                        result.steps_done, result.steps);
-  return fmt::format("method {} failed at step {} (t = {:.6g}): {}{}", result.method,
+  return fmt::format("method {} failed at step {} (t = {:.6g}): {}{}{}", result.method,
                      result.failed_step, static_cast<double>(result.failed_step) * result.step,
-                     to_string(result.status), result.advice.empty() ? "" : "; " + result.advice);
+                     to_string(result.status), result.failure.empty() ? "" : ", " + result.failure,
+                     result.advice.empty() ? "" : "; " + result.advice);
 }
 
 std::string run_summary(const io::Scenario& scenario, const io::RunResult& result) {

@@ -89,6 +89,19 @@ std::size_t followable(const std::vector<Drawn>& curves, std::size_t longest) {
   return count;
 }
 
+/// Number of leading points of a path in the plane before it is 25 times as long as it is wide.
+std::size_t followable(const Points& path) {
+  double size = 0;
+  double length = 0;
+  for (const auto& p : path)
+    size = std::max(size, std::hypot(p[0] - path.front()[0], p[1] - path.front()[1]));
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    length += std::hypot(path[i][0] - path[i - 1][0], path[i][1] - path[i - 1][1]);
+    if (length > 25 * size) return i;
+  }
+  return path.size();
+}
+
 void say(std::string& note, const std::string& text) { note += (note.empty() ? "" : " ") + text; }
 
 }  // namespace
@@ -99,6 +112,7 @@ DrawnFigure drawn(const LinePlot& plot) {
                      -std::numeric_limits<double>::infinity(),
                      plot.note};
   bool reduced = false;
+  bool cut = false;
   for (const auto& curve : plot.curves) {
     auto points = finite_points<2>(plot.stem, curve.label, {&curve.x, &curve.y});
     if (plot.log_x) std::erase_if(points, [](const auto& point) { return !(point[0] > 0); });
@@ -107,7 +121,14 @@ DrawnFigure drawn(const LinePlot& plot) {
       figure.x_min = std::min(figure.x_min, point[0]);
       figure.x_max = std::max(figure.x_max, point[0]);
     }
-    if (points.size() > (plot.log_y ? max_log_points : max_curve_points)) {
+    if (plot.plane) {
+      const std::size_t shown = followable(points);
+      cut = cut || shown < points.size();
+      points.resize(shown);
+      const std::size_t stride = (points.size() + max_curve_points - 1) / max_curve_points;
+      for (std::size_t i = 0; i * stride < points.size(); ++i) points[i] = points[i * stride];
+      points.resize((points.size() + stride - 1) / stride);
+    } else if (points.size() > (plot.log_y ? max_log_points : max_curve_points)) {
       reduced = true;
       points = plot.log_y ? extrema(points, max_log_points, false)
                           : extrema(points, max_curve_points / 2, true);
@@ -115,6 +136,7 @@ DrawnFigure drawn(const LinePlot& plot) {
     figure.curves.push_back({curve.label, std::move(points)});
   }
   require_any(plot.stem, figure.curves);
+  if (cut) say(figure.note, "Drawn: the beginning of the paths.");
   if (reduced)
     say(figure.note, plot.log_y ? fmt::format("Long series: the maximum of each of {} intervals.",
                                               max_log_points)

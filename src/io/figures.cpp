@@ -37,10 +37,15 @@ std::string path_look(std::size_t i, std::size_t curves) {
   return look(i, 1.2 + 0.4 * static_cast<double>(curves - 1 - i));
 }
 
-/// Curves that a reader could not tell apart: within 3 % of each other everywhere.
-bool coincide(const Drawn& a, const Drawn& b) {
-  return std::ranges::equal(a.points, b.points, [](const auto& p, const auto& q) {
-    return std::abs(p[1] - q[1]) <= 0.03 * std::max(std::abs(p[1]), std::abs(q[1]));
+/// Curves that a reader could not tell apart: within 3 % of each other everywhere, or, in the
+/// plane, within 1 % of the size of the path.
+bool coincide(const Drawn& a, const Drawn& b, bool plane) {
+  double size = 0;
+  for (const auto& p : a.points) size = std::max({size, std::abs(p[0]), std::abs(p[1])});
+  return std::ranges::equal(a.points, b.points, [&](const auto& p, const auto& q) {
+    const double apart = std::abs(p[1] - q[1]);
+    if (plane) return std::abs(p[0] - q[0]) + apart <= 0.01 * size;
+    return apart <= 0.03 * std::max(std::abs(p[1]), std::abs(q[1]));
   });
 }
 
@@ -198,7 +203,7 @@ set grid xtics ytics linetype 1 linecolor rgb '#dddddd' linewidth 1
           ? "set key outside right top vertical"
           : fmt::format("set key bmargin center horizontal maxcols {}", legend_columns(curves));
   script += " Left reverse noenhanced samplen 3 spacing 1.3\n";
-  script += x_axis(plot.log_x, x_min, x_max);
+  script += plot.plane ? "set size ratio -1\n" : x_axis(plot.log_x, x_min, x_max);
   script += plot.log_y ? log_y_axis(curves) : "set offsets graph 0, 0, 0.05, 0.05\n";
   script += fmt::format("drawn(y) = {}\n",
                         plot.log_y ? fmt::format("y > {0:g} ? y : {0:g}", log_floor) : "y");
@@ -208,7 +213,7 @@ set grid xtics ytics linetype 1 linecolor rgb '#dddddd' linewidth 1
     // Of curves that lie on one another the earlier is drawn wider: all of them show.
     const auto covering =
         std::count_if(curves.begin() + static_cast<std::ptrdiff_t>(i) + 1, curves.end(),
-                      [&](const auto& later) { return coincide(curves[i], later); });
+                      [&](const auto& later) { return coincide(curves[i], later, plot.plane); });
     script +=
         fmt::format("{} file.'.dat' index {} using 1:(drawn($2)) with {} {}",
                     i == 0 ? "  plot" : ", \\\n      ", i, plot.points ? "linespoints" : "lines",

@@ -18,16 +18,24 @@ std::vector<Column> columns_of(const Simulation& simulation) {
 }
 
 Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
-  return {{"scenario", scenario.to_toml(method)},
-          {"scenario_name", scenario.name},
-          {"system", scenario.system->name},
-          {"method", method.text},
-          {"method_claims", to_text(scenario.problem->claims(method))},
-          {"program_version", version()},
-          {"commit", commit()},
-          {"compiler", compiler()},
-          {"isa_path", isa_path()},
-          {"units", "SI"}};
+  std::string coordinates;
+  for (const auto& name : scenario.system->coordinates)
+    coordinates += (coordinates.empty() ? "" : ",") + name;
+  Attributes attributes = {{"scenario", scenario.to_toml(method)},
+                           {"scenario_name", scenario.name},
+                           {"system", scenario.system->name},
+                           {"method", method.text},
+                           {"method_claims", to_text(scenario.problem->claims(method))},
+                           {"program_version", version()},
+                           {"commit", commit()},
+                           {"compiler", compiler()},
+                           {"isa_path", isa_path()},
+                           {"units", "SI"}};
+  if (!coordinates.empty()) {
+    attributes["coordinates"] = coordinates;
+    attributes["figure"] = scenario.system->figure_x + "," + scenario.system->figure_y;
+  }
+  return attributes;
 }
 
 Checkpoint base_of(const Scenario& scenario, const MethodSpec& method) {

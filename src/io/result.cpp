@@ -44,6 +44,7 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.status = outcome.status;
   result.failed_step = outcome.failed_step;
   result.advice = advice_for(outcome.status);
+  result.failure = simulation.failure();
   result.t = simulation.time();
   result.state = simulation.state();
   result.invariants = simulation.invariants();
@@ -74,9 +75,7 @@ Json to_json(const RunResult& result) {
   for (const auto& part : result.state) {
     Json values = Json::array();
     for (const double x : part.values) values.push_back(finite_or_null(x));
-    // one row per sphere; Gamma and Omega belong to the body as a whole
-    const bool per_sphere = part.field.name == "q" || part.field.name == "omega";
-    final[std::string(part.field.name)] = per_sphere ? Json::array({values}) : values;
+    final[std::string(part.field.name)] = part.field.per_sphere ? Json::array({values}) : values;
   }
   Json json = {{"format_version", 1},
                {"system", result.system},
@@ -99,6 +98,7 @@ Json to_json(const RunResult& result) {
   if (result.failed_step >= 0) {
     json["failed_step"] = result.failed_step;
     json["advice"] = result.advice;
+    if (!result.failure.empty()) json["failure"] = result.failure;
   }
   if (!result.recording.empty()) json["recording"] = result.recording;
   if (!result.notes.empty()) json["notes"] = result.notes;

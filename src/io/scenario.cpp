@@ -8,169 +8,28 @@
 #include <fstream>
 
 #include "hamel/core/error.hpp"
-#include "toml_text.hpp"
+#include "text_system.hpp"
+#include "toml_reader.hpp"
 
 namespace hamel::io {
 
 namespace {
 
-constexpr std::int64_t max_steps = 1'000'000'000'000'000;
-
-/// Reads values out of one document and remembers every problem.
-class Reader {
- public:
-  Reader(std::string origin, std::map<std::string, std::string> overridden)
-      : origin_(std::move(origin)), overridden_(std::move(overridden)) {}
-
-  void problem(const std::string& key, const toml::node* node, const std::string& text) {
-    problems_.push_back(where(key, node) + clipped(key) + " " + text);
-  }
-  void problem(std::string text) { problems_.push_back(std::move(text)); }
-  void throw_problems() const {
-    if (!problems_.empty()) throw InputError(problems_);
-  }
-
-  /// The table of that name; an empty one where it is absent.
-  const toml::table& table(const toml::table& root, const std::string& name) {
-    static const toml::table empty;
-    const toml::node* node = root.get(name);
-    if (node == nullptr) return empty;
-    if (const auto* found = node->as_table()) return *found;
-    problem(name, node, "must be a table, [" + name + "]");
-    return empty;
-  }
-
-  void refuse_unknown(const toml::table& table, const std::string& prefix,
-                      const std::vector<std::string>& known) {
-    for (const auto& [raw, node] : table) {
-      const std::string key(raw.str());
-      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      const std::string near = nearest_word(key, known);
-      std::string all;
-      for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-      problem(prefix + key, &node,
-              "is not a known key" +
-                  (near.empty() ? "; known: " + all : "; did you mean " + prefix + near + "?"));
-    }
-  }
-
-  std::optional<double> number(const toml::table& table, const std::string& prefix,
-                               const std::string& key, Range range) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    const auto value = as_number(*node);
-    if (!value) {
-      problem(prefix + key, node, fmt::format("must be {}, not {}", to_string(range), kind(*node)));
-    } else if (!contains(range, *value)) {
-      problem(prefix + key, node, fmt::format("= {} must be {}", *value, to_string(range)));
-    } else {
-      return value;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<std::int64_t> count(const toml::table& table, const std::string& prefix,
-                                    const std::string& key) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    const auto value = as_number(*node);
-    if (!value || *value != std::floor(*value) || !(*value >= 1.0) ||
-        !(*value <= static_cast<double>(max_steps))) {
-      problem(prefix + key, node,
-              fmt::format("{} must be a whole number from 1 to 10^15",
-                          value ? fmt::format("= {}", *value) : "is " + kind(*node) + "; it"));
-      return std::nullopt;
-    }
-    return static_cast<std::int64_t>(*value);
-  }
-
-  std::optional<bool> boolean(const toml::table& table, const std::string& prefix,
-                              const std::string& key) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    if (const auto value = node->value_exact<bool>()) return value;
-    problem(prefix + key, node, "must be true or false, not " + kind(*node));
-    return std::nullopt;
-  }
-
-  std::optional<std::string> text(const toml::table& table, const std::string& prefix,
-                                  const std::string& key) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    if (const auto value = node->value_exact<std::string>()) {
-      if (!value->empty()) return value;
-      problem(prefix + key, node, "must not be empty");
-    } else {
-      problem(prefix + key, node, "must be a text in quotes, not " + kind(*node));
-    }
-    return std::nullopt;
-  }
-
-  /// `size` finite numbers; [[x, y, z]] is taken as [x, y, z].
-  std::optional<std::vector<double>> vector(const toml::table& table, const std::string& prefix,
-                                            const InitialField& field) {
-    const std::string key(field.name);
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return std::nullopt;
-    const toml::array* list = node->as_array();
-    if (list != nullptr && list->size() == 1 && (*list)[0].is_array()) list = (*list)[0].as_array();
-    const auto wrong = [&](const std::string& why) {
-      problem(prefix + key, node, fmt::format("must be {} numbers, {}", field.size, why));
-      return std::nullopt;
-    };
-    if (list == nullptr) return wrong("not " + kind(*node));
-    if (list->size() != static_cast<std::size_t>(field.size))
-      return wrong(fmt::format("not {}", list->size()));
-    std::vector<double> values;
-    for (const toml::node& element : *list) {
-      const auto value = as_number(element);
-      if (!value) return wrong("one of them is " + kind(element));
-      if (!std::isfinite(*value)) return wrong(fmt::format("one of them is {}", *value));
-      values.push_back(*value);
-    }
-    return values;
-  }
-
-  std::string where(const std::string& key, const toml::node* node) const {
-    for (const auto& [changed, option] : overridden_)  // the key itself or something in it
-      if (changed == key || changed.starts_with(key + ".")) return option + ": ";
-    if (node == nullptr || !node->source().begin) return origin_ + ": ";
-    return fmt::format("{}:{}:{}: ", origin_, node->source().begin.line,
-                       node->source().begin.column);
-  }
-
- private:
-  static std::optional<double> as_number(const toml::node& node) {
-    if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
-    if (const auto* real = node.as_floating_point()) return real->get();
-    return std::nullopt;
-  }
-
-  static std::string kind(const toml::node& node) {
-    if (const auto* value = node.as_string()) return "the text \"" + clipped(value->get()) + "\"";
-    if (const auto number = as_number(node)) return fmt::format("the number {}", *number);
-    if (node.is_boolean()) return "true/false";
-    if (node.is_table()) return "a table";
-    if (node.is_array()) return "a list";
-    return "a date or time";
-  }
-
-  std::string origin_;
-  std::map<std::string, std::string> overridden_;
-  std::vector<std::string> problems_;
-};
-
-void read_system(const toml::table& table, Reader& reader, Scenario& scenario) {
+void read_system(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   std::vector<std::string> known = {"name"};
   for (const auto& p : scenario.system->parameters) known.push_back(p.name);
   reader.refuse_unknown(table, "system.", known);
-  for (const auto& p : scenario.system->parameters)
-    scenario.parameters[p.name] =
-        reader.number(table, "system.", p.name, p.range).value_or(p.preset);
+  for (const auto& p : scenario.system->parameters) {
+    if (p.text)
+      scenario.parameters.texts[p.name] = reader.formula(table, "system.", p.name, p.preset_text);
+    else
+      scenario.parameters.numbers[p.name] =
+          reader.number(table, "system.", p.name, p.range).value_or(p.preset);
+  }
 }
 
 /// Finds the one initial form all of whose fields are given. Returns whether it could be read.
-bool read_initial(const toml::table& table, Reader& reader, Scenario& scenario) {
+bool read_initial(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   const auto& forms = scenario.system->initial_forms;
   std::vector<std::string> known = {"normalise"};
   std::string choices;
@@ -191,10 +50,26 @@ bool read_initial(const toml::table& table, Reader& reader, Scenario& scenario) 
     return n;
   };
   int chosen = -1;
-  int touched = 0;
+  int touched = 0;   // is anything given at all?
+  int complete = 0;  // forms that are
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    if (given(forms[i]) > 0) ++touched;
-    if (given(forms[i]) == static_cast<int>(forms[i].size())) chosen = static_cast<int>(i);
+    touched += given(forms[i]);
+    if (given(forms[i]) != static_cast<int>(forms[i].size())) continue;
+    ++complete;
+    chosen = static_cast<int>(i);
+  }
+  // Forms may share fields, but nothing beyond the chosen one may be given.
+  const auto needed = [&](std::string_view name) {
+    return std::ranges::any_of(forms[static_cast<std::size_t>(chosen)],
+                               [&](const auto& field) { return field.name == name; });
+  };
+  bool mixed = complete > 1;
+  for (const auto& form : forms)
+    for (const auto& field : form)
+      mixed = mixed || (chosen >= 0 && table.contains(field.name) && !needed(field.name));
+  if (touched == 0 && scenario.system->default_initial.values.empty()) {
+    reader.problem("initial", &table, "is missing: a system of your own needs " + choices);
+    return false;
   }
   if (touched == 0) {  // the system's own start
     scenario.initial = scenario.system->default_initial;
@@ -202,23 +77,23 @@ bool read_initial(const toml::table& table, Reader& reader, Scenario& scenario) 
     scenario.initial_form = default_form(*scenario.system);
     return true;
   }
-  if (chosen < 0 || touched > 1) {
-    reader.problem("initial", &table, "needs " + choices + (touched > 1 ? ", not both" : ""));
+  if (chosen < 0 || mixed) {
+    reader.problem("initial", &table, "needs " + choices + (mixed ? ", not both" : ""));
     return false;
   }
   scenario.initial_form = chosen;
   scenario.initial.normalise = normalise;
-  bool complete = true;
+  bool readable = true;
   for (const auto& field : forms[static_cast<std::size_t>(chosen)]) {
     if (auto values = reader.vector(table, "initial.", field))
       scenario.initial.values[std::string(field.name)] = std::move(*values);
     else
-      complete = false;
+      readable = false;
   }
-  return complete;
+  return readable;
 }
 
-void read_methods(const toml::table& table, Reader& reader, Scenario& scenario) {
+void read_methods(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   const auto parse = [&](const std::string& text, const toml::node* node, const std::string& key) {
     try {
       return std::optional(MethodSpec::parse(text));
@@ -256,7 +131,7 @@ void read_methods(const toml::table& table, Reader& reader, Scenario& scenario) 
                              : MethodSpec::parse(scenario.system->recommended_method);
 }
 
-void read_integrate(const toml::table& table, Reader& reader, Scenario& scenario) {
+void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   reader.refuse_unknown(
       table, "integrate.",
       {"method", "methods", "step", "until", "steps", "compensated", "tolerance"});
@@ -291,7 +166,7 @@ void read_integrate(const toml::table& table, Reader& reader, Scenario& scenario
   }
 }
 
-void read_output(const toml::table& table, Reader& reader, Scenario& scenario) {
+void read_output(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   reader.refuse_unknown(table, "output.", {"file", "every", "invariants_every"});
   scenario.file = reader.text(table, "output.", "file");
   scenario.every = reader.count(table, "output.", "every").value_or(1);
@@ -303,25 +178,34 @@ void read_output(const toml::table& table, Reader& reader, Scenario& scenario) {
 Scenario parse_scenario(const std::string& text, const std::string& origin,
                         const Overrides& overrides, const Registry& registry) {
   toml::table root = parse_toml(text, origin);
-  Reader reader(origin, apply_overrides(root, overrides));
+  TomlReader reader(origin, apply_overrides(root, overrides));
   reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output"});
   Scenario scenario;
   scenario.name = std::filesystem::path(origin).stem().string();
 
   const toml::table& system = reader.table(root, "system");
-  const auto name = reader.text(system, "system.", "name");
-  if (!name) {
-    if (!system.contains("name"))
-      reader.problem(origin + ": system.name is missing; `hamel list systems` shows the catalogue");
-    reader.throw_problems();
+  if (is_text_system(system)) {
+    scenario.text_system = read_text_system(system, reader);
+    scenario.own_system = text_system_entry(scenario.name, *scenario.text_system, system, reader);
+    if (!scenario.own_system) reader.throw_problems();
+    scenario.system = scenario.own_system.get();
+  } else {
+    const auto name = reader.text(system, "system.", "name");
+    if (!name) {
+      if (!system.contains("name"))
+        reader.problem(origin +
+                       ": system.name is missing; `hamel list systems` shows the catalogue, or "
+                       "define a system of your own by coordinates and lagrangian");
+      reader.throw_problems();
+    }
+    try {
+      scenario.system = &registry.system(name.value_or(""));
+    } catch (const InputError& error) {
+      reader.problem(reader.where("system.name", system.get("name")) + error.what());
+      reader.throw_problems();
+    }
+    read_system(system, reader, scenario);
   }
-  try {
-    scenario.system = &registry.system(name.value_or(""));
-  } catch (const InputError& error) {
-    reader.problem(reader.where("system.name", system.get("name")) + error.what());
-    reader.throw_problems();
-  }
-  read_system(system, reader, scenario);
   const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
   read_integrate(reader.table(root, "integrate"), reader, scenario);
   read_output(reader.table(root, "output"), reader, scenario);
@@ -376,6 +260,7 @@ Scenario load_scenario(const std::filesystem::path& path, const Overrides& overr
 }
 
 std::string shortest(double x) {
+  if (!std::isfinite(x)) return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
   char buffer[40];
   const char* end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
   std::string text(static_cast<const char*>(buffer), end);
@@ -395,9 +280,16 @@ std::string list_of(const std::vector<double>& values) {
 }  // namespace
 
 std::string Scenario::to_toml(const MethodSpec& method) const {
-  std::string text = fmt::format("[system]\nname = \"{}\"\n", system->name);
-  for (const auto& p : system->parameters)
-    text += fmt::format("{} = {}\n", p.name, shortest(parameters.at(p.name)));
+  std::string text;
+  if (text_system) {
+    text = to_toml_text(*text_system);
+  } else {
+    text = fmt::format("[system]\nname = \"{}\"\n", system->name);
+    for (const auto& p : system->parameters)
+      text += fmt::format("{} = {}\n", p.name,
+                          p.text ? toml_quoted(parameters.texts.at(p.name))
+                                 : shortest(parameters.numbers.at(p.name)));
+  }
   text += "[initial]\n";
   for (const auto& [key, values] : initial.values) text += key + " = " + list_of(values) + "\n";
   if (!initial.normalise) text += "normalise = false\n";
@@ -415,15 +307,17 @@ std::string scenario_template(const SystemEntry& system) {
   std::string text =
       fmt::format("# {}: {}\n[system]\nname = \"{}\"\n", system.name, system.summary, system.name);
   for (const auto& p : system.parameters)
-    text += fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit, p.description);
+    text += p.text ? fmt::format("{} = {}  # {}, a function of {}\n", p.name,
+                                 toml_quoted(p.preset_text), p.description, p.unit)
+                   : fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit,
+                                 p.description);
   text += "\n[initial]\n";
-  for (const auto& form : system.initial_forms) {
-    for (const auto& field : form) {
-      const auto found = system.default_initial.values.find(std::string(field.name));
-      if (found != system.default_initial.values.end())
-        text += fmt::format("{} = {}  # {}, {}\n", field.name, list_of(found->second), field.unit,
-                            field.description);
-    }
+  for (const auto& field : system.initial_forms[static_cast<std::size_t>(default_form(system))]) {
+    const auto found = system.default_initial.values.find(std::string(field.name));
+    const std::string unit = field.unit.empty() ? "" : std::string(field.unit) + ", ";
+    if (found != system.default_initial.values.end())
+      text += fmt::format("{} = {}  # {}{}\n", field.name, list_of(found->second), unit,
+                          field.description);
   }
   text += fmt::format(
       "\n[integrate]\nmethod = \"{}\"\nstep = {}  # s\nsteps = 10000  # or until = {}\n"

@@ -47,46 +47,28 @@ int default_form(const SystemEntry& entry) {
 }
 
 std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
-  std::map<std::string, double> values;
-  for (const auto& p : entry.parameters) values[p.name] = p.preset;
+  SystemValues values;
+  for (const auto& p : entry.parameters) {
+    if (p.text)
+      values.texts[p.name] = p.preset_text;
+    else
+      values.numbers[p.name] = p.preset;
+  }
   std::vector<std::string> notes;
   return entry.make(values, default_form(entry), entry.default_initial, notes);
 }
 
 std::string to_text(const Claims& claims) {
-  std::string text =
-      claims.order > 0 ? "order " + std::to_string(claims.order) : std::string("closed solution");
+  std::string text = claims.order > 0  ? "order " + std::to_string(claims.order)
+                     : claims.adaptive ? std::string("adaptive")
+                                       : std::string("closed solution");
   if (claims.time_symmetry) text += ", time-symmetric";
   if (claims.symplectic) text += ", symplectic";
   std::string kept;
-  for (const auto name : claims.invariants) kept += (kept.empty() ? "" : ", ") + std::string(name);
+  for (const auto& name : claims.invariants) kept += (kept.empty() ? "" : ", ") + std::string(name);
   text += kept.empty() ? "; keeps no invariant" : "; keeps " + kept;
   if (!claims.note.empty()) text += " (" + claims.note + ")";
   return text;
-}
-
-std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t best_distance = word.size() / 2 + 1;  // farther ones would only confuse
-  for (const std::string& candidate : known) {
-    // Levenshtein distance, one row at a time
-    std::vector<std::size_t> row(candidate.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= word.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i;
-      for (std::size_t j = 1; j < row.size(); ++j) {
-        const std::size_t substituted = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace hamel

@@ -36,7 +36,7 @@ TEST(DriftTracker, TellsASlopeFromAnOscillation) {
     tracker.add(n, values);
   }
   EXPECT_NEAR(tracker.drift_per_step(0), 1e-6, 1e-12);
-  EXPECT_NEAR(tracker.max_drift[0], 1e-2, 1e-12);
+  EXPECT_NEAR(tracker.sums[0].max_drift, 1e-2, 1e-12);
   EXPECT_LE(std::fabs(tracker.drift_per_step(1)) * 10000, 1e-4);
 }
 

@@ -47,8 +47,8 @@ std::string with(const std::string& from, const std::string& to) {
 TEST(Scenario, ReadsWhatItIsGiven) {
   const Scenario s = parse(base);
   EXPECT_EQ(s.system->name, "spherical_pendulum");
-  EXPECT_EQ(s.parameters.at("mass"), 2.0);
-  EXPECT_EQ(s.parameters.at("length"), 9.8);
+  EXPECT_EQ(s.parameters.numbers.at("mass"), 2.0);
+  EXPECT_EQ(s.parameters.numbers.at("length"), 9.8);
   EXPECT_EQ(s.steps, 50);
   EXPECT_EQ(s.method.text, "hamel");
   EXPECT_TRUE(s.notes.empty());
@@ -128,7 +128,7 @@ TEST(Scenario, OverridesReplaceAndCreate) {
   o.until = "2.0";
   o.method = "gauss(stages=3)";
   const Scenario s = parse(base, o);
-  EXPECT_EQ(s.parameters.at("length"), 3.0);
+  EXPECT_EQ(s.parameters.numbers.at("length"), 3.0);
   EXPECT_EQ(s.every, 7);
   EXPECT_TRUE(s.integration.compensated);
   EXPECT_EQ(s.steps, 20);

@@ -17,12 +17,17 @@ BINARY = os.path.realpath(os.environ["HAMEL_BINARY"])
 SOURCE = pathlib.Path(os.environ["HAMEL_SOURCE"]).resolve()
 TIMEOUT = 120
 
+SYSTEMS = ["chaplygin_sleigh", "euler_top", "euler_top_angles", "heavy_top", "lynch_zenkov",
+           "spherical_pendulum", "suslov"]
 METHODS = ["exact", "gauss", "hamel", "hamel4", "rattle", "rk4", "spherical_coordinates",
-           "variational", "verlet"]
+           "variational", "verlet"]  # those of the pendulum
+ALL_METHODS = sorted([*METHODS, "dla", "fehlberg78", "midpoint_del"])
 REPRODUCE = """D0.fig1.length D0.fig1.energy D0.momentum D0.fig2.equator D0.fig3.length
     D0.fig3.energy D0.fig4.length D0.fig4.energy D0.cayley_sign D0.gamma_is_not_the_bob D0.gamma0
-    D0.symplectic D0.ge_marsden D0.one_map D0.singular_coordinates D2.length D2.momentum D2.energy
-    D2.symplectic D2.rattle""".split()
+    D0.symplectic D0.ge_marsden D0.one_map D0.singular_coordinates D1.hamel_equations
+    D1.structure_functions D1.implicit_hamel D1.euler_angles D1.discrete_theorem D1.sleigh_spiral
+    D1.equilibria_kept D1.stability_kept D1.dla_corrupts D1.pendulum_degenerate
+    D1.not_symplectic_in_general D2.length D2.momentum D2.energy D2.symplectic D2.rattle""".split()
 STATUSES = {"ok", "no_convergence", "no_solution", "singular", "not_finite", "interrupted"}
 
 # What no output may ever show.

@@ -2,7 +2,8 @@
 
 import os
 
-from support import Hdf5, METHODS, NOT_A_NUMBER, one_document, ProgramTest, REPRODUCE
+from support import (ALL_METHODS, Hdf5, METHODS, NOT_A_NUMBER, one_document, ProgramTest, REPRODUCE,
+                     SYSTEMS)
 
 
 class Commands(ProgramTest):
@@ -154,16 +155,17 @@ class Commands(ProgramTest):
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
 
     def test_list(self):
-        self.assertIn("spherical_pendulum", self.good("list", "systems").out)
+        systems = self.good("list", "systems").out
+        for system in SYSTEMS:
+            self.assertIn(system, systems)
         methods = self.good("list", "methods").out
-        for method in METHODS:
+        for method in ALL_METHODS:
             self.assertIn(method, methods)
-        self.assertEqual([m["name"] for m in self.document("list", "methods")["methods"]], METHODS)
-        self.assertEqual([s["name"] for s in self.document("list", "systems")["systems"]],
-                         ["spherical_pendulum"])
+        self.assertEqual([m["name"] for m in self.document("list", "methods")["methods"]], ALL_METHODS)
+        self.assertEqual([s["name"] for s in self.document("list", "systems")["systems"]], SYSTEMS)
 
     def test_describe(self):
-        for name in ["spherical_pendulum", *METHODS]:
+        for name in [*SYSTEMS, *ALL_METHODS]:
             with self.subTest(name):
                 self.assertIn(name, self.good("describe", name).out)
                 self.assertEqual(self.document("describe", name)["name"], name)
@@ -180,6 +182,11 @@ class Commands(ProgramTest):
         self.good("check", "start.toml")
         self.assertEqual(self.document("run", "start.toml", "--out", "none")["steps"], 10000)
         self.refused("describe", "hamel", "--scenario", says="system")
+        for name in SYSTEMS:
+            with self.subTest(name):
+                self.write("start.toml", self.good("describe", name, "--scenario").out)
+                run = self.document("run", "start.toml", "--steps", "20", "--out", "none")
+                self.assertEqual((run["system"], run["status"]), (name, "ok"))
 
     def test_plot(self):
         self.good("run", self.pendulum, "--steps", "200", "--out", "a.h5")
@@ -220,6 +227,14 @@ class Commands(ProgramTest):
         self.assertIn("3.371", items["D0.gamma_is_not_the_bob"]["measured"])
         self.assertRegex(items["D0.gamma0"]["measured"], r"8\.8\d*e-0?8")
         self.assertEqual(items["D0.symplectic"]["verdict"], "not confirmed")
+        items = {i["id"]: i["measured"] for i in self.document("reproduce", "D1")["items"]}
+        for name, figures in {"sleigh_spiral": ["1.000457072318", "0.7192186473", "1.3903977653"],
+                              "equilibria_kept": ["r = 0.0943078643"],
+                              "stability_kept": ["0.9985239118", "1.0014782702"],
+                              "dla_corrupts": ["1.00286944", "0.99713877", "+4.3"],
+                              "not_symplectic_in_general": ["2.5e-04", "3.2e-05", "4.1e-06"]}.items():
+            for figure in figures:
+                self.assertIn(figure, items["D1." + name])
         self.assertEqual(len(self.document("reproduce", "D2.rattle")["items"]), 1)
         self.refused("reproduce", "nosuch", says=["nosuch", "D0.gamma0"])
 

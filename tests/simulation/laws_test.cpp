@@ -2,14 +2,18 @@
 // method is tested here for its own claims without a line being written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 
+#include "hamel/core/error.hpp"
 #include "hamel/simulation/convergence.hpp"
 #include "hamel/simulation/registry.hpp"
 #include "hamel/simulation/run.hpp"
 
+// NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-avoid-non-const-global-variables):
+// a counting operator new is what this is
 namespace {
 std::size_t allocations = 0;  // tests run in one thread
 }
@@ -24,6 +28,7 @@ __attribute__((noinline)) void operator delete(void* memory) noexcept { std::fre
 __attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+// NOLINTEND(cppcoreguidelines-no-malloc, cppcoreguidelines-avoid-non-const-global-variables)
 
 namespace hamel {
 namespace {
@@ -41,6 +46,15 @@ const Registry& registry() {
   return all;
 }
 
+bool fits(const Problem& problem, const std::string& method) {
+  try {
+    problem.claims(MethodSpec::parse(method));
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 /// Each method that fits, its compositions where it can be composed, and other stage numbers.
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
@@ -52,7 +66,20 @@ std::vector<Case> all_cases() {
       const Claims claims = problem->claims(MethodSpec::parse(name));
       if (claims.time_symmetry && claims.order > 0 && claims.order <= 4)
         for (const char* c : {"+su4", "+kl6", "+kl8"}) cases.push_back({system.name, name + c});
-      if (name == "hamel") cases.push_back({system.name, "hamel(form=space)"});
+      const auto has = [&](std::string_view option) {
+        return std::ranges::any_of(method.options, [&](const auto& o) { return o.name == option; });
+      };
+      if (has("form")) cases.push_back({system.name, name + "(form=space)"});
+      if (has("principle"))
+        for (const char* variant :
+             {"(frame=kinetic)", "(frame=kinetic,potential=discrete-gradient)", "(output=half)",
+              "(reconstruction=mid)", "(principle=pontryagin)"})
+          if (fits(*problem, name + variant)) cases.push_back({system.name, name + variant});
+      if (has("equations") && fits(*problem, name + "(equations=euler-lagrange)"))
+        cases.push_back({system.name, name + "(equations=euler-lagrange)"});
+      if (has("alpha"))
+        for (const char* variant : {"(alpha=0)", "(constraint=average)"})
+          if (fits(*problem, name + variant)) cases.push_back({system.name, name + variant});
       if (name == "gauss")
         for (const char* s : {"(stages=1)", "(stages=2)", "(stages=3)", "(stages=4)"})
           cases.push_back({system.name, name + s});
@@ -76,7 +103,10 @@ TEST_P(Laws, MeasuredOrderIsTheClaimedOne) {
   const ConvergenceStudy study =
       measure_order(*problem, method, options, plan, reference_end(*problem, plan.horizon));
   EXPECT_GE(study.fit.points, 5);  // four refinements
-  EXPECT_NEAR(study.fit.order, claims.order, claims.order == 2 ? 0.02 : 0.1);
+  // Order 16 leaves Quad only steps so long that the next term of the error, h² smaller, still
+  // shows in the slope.
+  const double tolerance = claims.order == 2 ? 0.02 : claims.order > 8 ? 0.25 : 0.1;
+  EXPECT_NEAR(study.fit.order, claims.order, tolerance);
 }
 
 TEST_P(Laws, ForthAndBackReturnsToTheStart) {
@@ -86,9 +116,12 @@ TEST_P(Laws, ForthAndBackReturnsToTheStart) {
 }
 
 TEST_P(Laws, ClaimedInvariantsStayAtRoundOff) {
+  if (claims.invariants.empty()) return;  // nothing claimed
   const auto simulation = problem->simulate(method, options);
   RunPlan plan;
   plan.steps = method.name == "exact" ? 1000 : 10000;
+  if (system.horizon > 0.0)
+    plan.steps = std::min(plan.steps, static_cast<std::int64_t>(system.horizon / options.step));
   ASSERT_EQ(run(*simulation, plan).status, Status::ok);
   for (const auto& drift : simulation->invariants()) {
     if (!claims.keeps(drift.info.name)) continue;
@@ -106,6 +139,7 @@ TEST_P(Laws, ClaimedSymplecticityHolds) {
 }
 
 TEST_P(Laws, StepsDoNotAllocate) {
+  if (method.name == "exact") return;  // not a step
   const auto simulation = problem->simulate(method, options);
   Block block;
   block.steps = 20;
@@ -123,8 +157,9 @@ TEST_P(Laws, ScalarsAgreeToTheirRoundOff) {
   const EndPoint extended = end(Precision::long_double);
   const EndPoint real = end(Precision::double_precision);
   for (std::size_t i = 0; i < quad.q.size(); ++i) {
-    EXPECT_LE(static_cast<double>(abs(quad.q[i] - real.q[i])), 2e-13);
-    EXPECT_LE(static_cast<double>(abs(quad.q[i] - extended.q[i])), 2e-16);
+    const Quad size = max(Quad(1), abs(quad.q[i]));
+    EXPECT_LE(static_cast<double>(abs(quad.q[i] - real.q[i]) / size), 2e-13);
+    EXPECT_LE(static_cast<double>(abs(quad.q[i] - extended.q[i]) / size), 2e-16);
   }
 }
 

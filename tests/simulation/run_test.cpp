@@ -16,6 +16,7 @@ struct MemorySink final : RowSink {
   int width;
   int checkpoints = 0;
   explicit MemorySink(int row_width) : width(row_width) {}
+  // NOLINTNEXTLINE(cppcoreguidelines-rvalue-reference-param-not-moved): it is only looked at
   void rows(std::vector<double>&& data, std::int64_t count) override {
     for (std::int64_t i = 0; i < count; ++i)
       times.push_back(data[static_cast<std::size_t>(i * width)]);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "hamel/autodiff/dual.hpp"
 #include "hamel/core/quad.hpp"
 
@@ -62,7 +64,7 @@ TEST(Newton, DerivativesOfTheRootAreExact) {
   Vec<D, 2> x{{D(1.0), D(1.0)}};
   solve_circle(D::variable(2.5, 0), D::variable(0.5, 1), x);
   // y = √(p/(1+s²)): ∂y/∂p = y/(2p), ∂y/∂s = −s y/(1+s²)
-  const double y = std::sqrt(2.0);
+  const double y = std::numbers::sqrt2;
   EXPECT_NEAR(x[1].d[0], y / 5.0, 4e-16);
   EXPECT_NEAR(x[1].d[1], -0.5 * y / 1.25, 4e-16);
 }

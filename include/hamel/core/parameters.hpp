@@ -36,6 +36,21 @@ struct Parameter {
   double System::*member;
 };
 
+/// A function of a system that a user gives as text, e.g. a potential U(r).
+template <class System>
+struct TextParameter {
+  std::string_view name;
+  std::string_view variables;  ///< what it may contain, e.g. "r"
+  std::string_view description;
+  std::string System::*member;
+};
+
+/// A coordinate of a system in a frame.
+struct CoordinateInfo {
+  std::string_view name;
+  std::string_view unit;
+};
+
 /// A vector of the initial state, e.g. q (3 numbers) or Omega (2 numbers).
 struct InitialField {
   std::string_view name;
@@ -57,6 +72,13 @@ struct OutputField {
   int width;
   std::string_view unit;
   std::string_view description;
+  bool per_sphere = false;  ///< three numbers for each sphere
+};
+
+/// The figure that shows a frame system best: one quantity over another, each t, a coordinate, or a
+/// component of xi or p such as xi1.
+struct FigureInfo {
+  std::string_view x, y;
 };
 
 /// An option of a method, as `describe` shows it.

@@ -11,39 +11,50 @@
 
 namespace hamel {
 
-/// Accumulates K invariants; trivially copyable, part of a checkpoint.
-template <int K>
-struct DriftTracker {
-  double initial[K];
-  double last[K];
-  double max_drift[K];
-  double sum_d[K];
-  double sum_nd[K];
-  double count, sum_n, sum_n2;
+/// What is kept of one invariant.
+struct DriftSums {
+  double initial, last, max_drift, sum_d, sum_nd;
 
-  void start(const double* values) {
-    *this = {};
-    for (int i = 0; i < K; ++i) initial[i] = last[i] = values[i];
+  void add(double n, double value) {
+    const double d = value - initial;
+    const double size = std::fabs(d);
+    last = value;
+    max_drift = size > max_drift ? size : max_drift;
+    sum_d += d;
+    sum_nd += n * d;
   }
+};
 
-  void add(double n, const double* values) {
-    for (int i = 0; i < K; ++i) {
-      const double d = values[i] - initial[i];
-      const double size = std::fabs(d);
-      last[i] = values[i];
-      max_drift[i] = size > max_drift[i] ? size : max_drift[i];
-      sum_d[i] += d;
-      sum_nd[i] += n * d;
-    }
+/// What is kept of the steps at which invariants were measured.
+struct DriftCount {
+  double count = 0.0, sum_n = 0.0, sum_n2 = 0.0;
+
+  void add(double n) {
     count += 1.0;
     sum_n += n;
     sum_n2 += n * n;
   }
-
-  double drift_per_step(int i) const {
+  double slope(const DriftSums& sums) const {
     const double denominator = count * sum_n2 - sum_n * sum_n;
-    return denominator > 0.0 ? (count * sum_nd[i] - sum_n * sum_d[i]) / denominator : 0.0;
+    return denominator > 0.0 ? (count * sums.sum_nd - sum_n * sums.sum_d) / denominator : 0.0;
   }
+};
+
+/// Accumulates K invariants; trivially copyable, part of a checkpoint.
+template <int K>
+struct DriftTracker {
+  DriftSums sums[K];
+  DriftCount measured;
+
+  void start(const double* values) {
+    *this = {};
+    for (int i = 0; i < K; ++i) sums[i].initial = sums[i].last = values[i];
+  }
+  void add(double n, const double* values) {
+    for (int i = 0; i < K; ++i) sums[i].add(n, values[i]);
+    measured.add(n);
+  }
+  double drift_per_step(int i) const { return measured.slope(sums[i]); }
 };
 
 }  // namespace hamel

@@ -53,9 +53,10 @@ double symplectic_defect(const Step4& stepper, const SphereInitial<double>& at) 
   const SphereState<D> end = stepper.observe(state);
   const Vec<D, 3> end_velocity = cross(end.omega, end.q);
 
-  const auto form = [](const auto& dq_, const auto& dv_, int i, int j) {
+  const auto form = [](const auto& positions, const auto& velocities, int i, int j) {
     double sum = 0.0;
-    for (int c = 0; c < 3; ++c) sum += dq_(i, c) * dv_(j, c) - dq_(j, c) * dv_(i, c);
+    for (int c = 0; c < 3; ++c)
+      sum += positions(i, c) * velocities(j, c) - positions(j, c) * velocities(i, c);
     return sum;
   };
   double defect = 0.0;

@@ -32,6 +32,7 @@ struct LinePlot {
   std::vector<Curve> curves{};
   std::string note{};   ///< small text below
   bool points = false;  ///< mark the points too (convergence plots)
+  bool plane = false;   ///< a path in the plane: equal axes, points in their own order
 };
 
 /// Points (x[i], y[i], z[i]) of a bob; the pivot is the origin.

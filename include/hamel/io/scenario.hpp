@@ -1,6 +1,8 @@
 // Scenario files (TOML): what to simulate, how, and what to keep.
 //
-//   [system]     name and parameters of a catalogue system
+//   [system]     name and parameters of a catalogue system; or, without a name, a system of one's
+//                own: coordinates, parameters, lagrangian or quasi_lagrangian, frame, complement,
+//                brackets, forces, symmetry, [system.let], [system.invariants]
 //   [initial]    the fields of one of the system's initial forms; normalise = true|false
 //   [integrate]  method or methods, step, until or steps, compensated, tolerance
 //   [output]     file, every, invariants_every
@@ -17,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/mechanics/frame_text.hpp"
 #include "hamel/simulation/registry.hpp"
 
 namespace hamel::io {
@@ -30,7 +33,9 @@ struct Overrides {
 struct Scenario {
   std::string name;  ///< stem of the file; names the default output folder
   const SystemEntry* system = nullptr;
-  std::map<std::string, double> parameters;  ///< all of them, presets included
+  std::shared_ptr<const SystemEntry> own_system;  ///< owns *system where it is given as text
+  std::optional<FrameText> text_system;           ///< the definition then
+  SystemValues parameters;                        ///< all of them, presets included
   int initial_form = 0;
   InitialValues initial;
   MethodSpec method;                ///< for `run`: method, else the first of methods, else preset

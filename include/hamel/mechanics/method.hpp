@@ -22,6 +22,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <span>
 #include <string>
@@ -48,8 +49,9 @@ struct Claims {
   int order = 1;
   bool time_symmetry = false;
   bool symplectic = false;
-  std::vector<std::string_view> invariants;  ///< kept to round-off
-  std::string note;                          ///< a limit of the claims, in words
+  std::vector<std::string> invariants;  ///< kept to round-off
+  std::string note;                     ///< a limit of the claims, in words
+  bool adaptive = false;                ///< chooses its own steps; order 0 then
 
   bool keeps(std::string_view invariant) const {
     return std::find(invariants.begin(), invariants.end(), invariant) != invariants.end();
@@ -78,6 +80,27 @@ class MethodOptions {
                        std::to_string(low) + " to " + std::to_string(high));
     return number;
   }
+
+  double number(const std::string& name, double low, double high, double preset) {
+    const std::string text = take(name);
+    if (text.empty()) return preset;
+    std::size_t used = 0;
+    double number = 0.0;
+    try {
+      number = std::stod(text, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used != text.size() || !(number >= low && number <= high)) {
+      char range[80];
+      std::snprintf(range, sizeof range, "%g to %g", low, high);
+      throw InputError(method_ + ": option " + name + " = " + text + " must be a number from " +
+                       range);
+    }
+    return number;
+  }
+
+  bool given(const std::string& name) const { return values_.contains(name); }
 
   /// Index of the word among `words`, or -1 where the option is not given.
   int word(const std::string& name, const std::vector<std::string>& words) {

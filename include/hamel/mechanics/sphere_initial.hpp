@@ -15,18 +15,13 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/geometry/sphere.hpp"
+#include "hamel/mechanics/initial_values.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
 
 namespace hamel {
 
 /// One way to give the initial state: all of these fields.
 using InitialForm = std::span<const InitialField>;
-
-/// The vectors a user gave, by name; sizes already checked against the form.
-struct InitialValues {
-  std::map<std::string, std::vector<double>> values;
-  bool normalise = true;
-};
 
 namespace detail {
 

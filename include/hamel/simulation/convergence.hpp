@@ -1,7 +1,7 @@
 // Measured orders: runs over one horizon with ever smaller steps against a far better reference.
 //
 // The reference is the closed solution where there is one, else gauss with 8 stages in Quad.
-// Methods of order 6 and above run in Quad, where no round-off plateau hides their law.
+// Methods of order 4 and above run in Quad, where no round-off plateau hides their law.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ struct EndPoint {
   Status status = Status::ok;
   std::int64_t steps = 0;  ///< good steps
   std::vector<Quad> q;
-  std::vector<Quad> velocity;  ///< omega on spheres
+  std::vector<Quad> velocity;  ///< omega on spheres, xi in frames
 };
 
 class Problem {
@@ -53,24 +53,35 @@ struct ParameterInfo {
   std::string name, unit, description;
   Range range;
   double preset;
+  bool text = false;  ///< a function given as text; unit then names its variables
+  std::string preset_text = {};
+};
+
+/// The values of a system's parameters.
+struct SystemValues {
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> texts;
 };
 
 /// All that the catalogue knows of a system.
 struct SystemEntry {
   std::string name, summary, equations, reference, recommended_method;
+  std::vector<std::string> coordinates;  ///< of a frame system
+  std::string figure_x, figure_y;        ///< what to draw of a frame system, see FigureInfo
   std::vector<ParameterInfo> parameters;
   std::vector<std::vector<InitialField>> initial_forms;
   InitialValues default_initial;
   double default_step = 0.01;
+  double horizon = 0.0;  ///< s; beyond it coordinates overflow. 0: no such limit
   std::vector<InvariantInfo> invariants;
   std::vector<MethodInfo> methods;  ///< those that fit
   bool has_exact = false;
+  std::shared_ptr<const void> keep;  ///< owns what the texts above refer to, where that is dynamic
 
   /// Builds the problem from checked values: all parameters, and the fields of one initial form.
   /// Throws InputError; notes receives what was mended.
-  std::function<std::unique_ptr<Problem>(const std::map<std::string, double>& parameters,
-                                         int initial_form, const InitialValues&,
-                                         std::vector<std::string>& notes)>
+  std::function<std::unique_ptr<Problem>(const SystemValues&, int initial_form,
+                                         const InitialValues&, std::vector<std::string>& notes)>
       make;
 };
 

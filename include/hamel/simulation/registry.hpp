@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hamel/core/words.hpp"
 #include "hamel/simulation/problem.hpp"
 
 namespace hamel {
@@ -34,8 +35,5 @@ std::unique_ptr<Problem> default_problem(const SystemEntry& entry);
 
 /// Claims in words: "order 2, time-symmetric; keeps length, energy".
 std::string to_text(const Claims& claims);
-
-/// The word of `known` closest to `word` by edit distance, or "" where none is near.
-std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace hamel

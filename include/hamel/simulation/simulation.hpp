@@ -26,9 +26,14 @@ struct IntegrationOptions {
   const std::atomic<bool>* stop = nullptr;  ///< set from outside to interrupt a bare integration
 };
 
+/// The texts of an InvariantInfo, kept: results outlive the system they come from.
+struct InvariantText {
+  std::string name, unit, description;
+};
+
 /// What became of one invariant.
 struct InvariantDrift {
-  InvariantInfo info;
+  InvariantText info;
   double initial, final, max_drift, drift_per_step;
 };
 
@@ -71,6 +76,9 @@ class Simulation {
   virtual std::int64_t iterations_max() const = 0;
   /// How often invariants should be measured so that they cost < 5 % of stepping.
   virtual std::int64_t suggested_measure_every() const = 0;
+
+  /// After a failed step: what failed, as far as is known beyond the status.
+  virtual std::string failure() const { return {}; }
 
   /// Columns of a row: /t, the state, /invariants/NAME, /solver/iterations.
   virtual std::vector<OutputColumn> columns() const = 0;

@@ -136,8 +136,13 @@ class SimulationOf final : public Simulation {
     const auto info = Invariants::info();
     std::vector<InvariantDrift> list;
     for (int i = 0; i < Invariants::count; ++i)
-      list.push_back({info[static_cast<std::size_t>(i)], at_.drift.initial[i], at_.drift.last[i],
-                      at_.drift.max_drift[i], at_.drift.drift_per_step(i)});
+      list.push_back({{std::string(info[static_cast<std::size_t>(i)].name),
+                       std::string(info[static_cast<std::size_t>(i)].unit),
+                       std::string(info[static_cast<std::size_t>(i)].description)},
+                      at_.drift.sums[i].initial,
+                      at_.drift.sums[i].last,
+                      at_.drift.sums[i].max_drift,
+                      at_.drift.drift_per_step(i)});
     return list;
   }
 
@@ -207,8 +212,8 @@ class SimulationOf final : public Simulation {
   }
 
   static std::vector<OutputField> state_fields() {
-    std::vector<OutputField> fields = {{"q", 3, "1", "unit vector from the pivot to the bob"},
-                                       {"omega", 3, "rad/s", "angular velocity in space"}};
+    std::vector<OutputField> fields = {{"q", 3, "1", "unit vector from the pivot to the bob", true},
+                                       {"omega", 3, "rad/s", "angular velocity in space", true}};
     if constexpr (has_body) {
       fields.push_back({"Gamma", 3, "1", "vertical unit vector seen from the body"});
       fields.push_back({"Omega", 2, "rad/s", "angular velocity in the body"});

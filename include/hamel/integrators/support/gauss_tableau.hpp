@@ -18,11 +18,12 @@ inline constexpr int gauss_history = 5;  ///< stages used by the predictor (8 di
 template <class S>
 struct GaussTableau {
   int stages;
-  S b[max_gauss_stages];
-  S mu[max_gauss_stages][max_gauss_stages];
+  S b[max_gauss_stages] = {};
+  S c[max_gauss_stages] = {};
+  S mu[max_gauss_stages][max_gauss_stages] = {};
   /// Guess for the next step's b_i f(Y_i) from the last step's: Σ_j predict[i][j] · L_j over the
   /// last min(s, 5) stages (polynomial extrapolation to c_i + 1).
-  S predict[max_gauss_stages][max_gauss_stages];
+  S predict[max_gauss_stages][max_gauss_stages] = {};
 
   explicit GaussTableau(int s);
 };
@@ -61,12 +62,13 @@ inline Quad lagrange(const Quad* nodes, int first, int last, int j, Quad x) {
 }  // namespace detail
 
 template <class S>
-GaussTableau<S>::GaussTableau(int s) : stages(s), b{}, mu{}, predict{} {
+GaussTableau<S>::GaussTableau(int s) : stages(s) {
   Quad node[max_gauss_stages];
   Quad weight[max_gauss_stages];
   for (int i = 0; i < s; ++i) detail::gauss_node(s, i, node[i], weight[i]);
   for (int i = 0; i < s; ++i) {
     b[i] = S(RealOf<S>(weight[i]));
+    c[i] = S(RealOf<S>(node[i]));
     for (int j = 0; j < i; ++j) {
       Quad a = 0;
       for (int k = 0; k < s; ++k)

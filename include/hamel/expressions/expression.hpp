@@ -1,0 +1,188 @@
+// Expression: a number that remembers how it was computed.
+//
+// An Expression is either a constant or a node of an ExpressionGraph. It behaves as a scalar: a
+// function template over its scalar (a Lagrangian, a frame), called with Expressions, leaves its
+// formula in the graph, from where it is differentiated (expressions/derivatives.hpp) and compiled
+// into a Program (expressions/program.hpp). Text becomes Expressions by expressions/parse.hpp.
+//
+// Equal nodes are one node: common subexpressions are shared as they arise. Constants are folded in
+// Quad and rounded once, to the scalar that a program runs in; 0·x, x + 0, x − x and their like
+// disappear. A branch cannot depend on an Expression; select(a < b, x, y), min and max can.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hamel/core/scalar.hpp"
+
+namespace hamel {
+
+enum class Op : std::uint8_t {
+  constant,
+  input,
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  pow,
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  abs,
+  min,
+  max,
+  less,
+  select
+};
+
+/// Operands of an operation: 0, 1, 2 or 3.
+int operands(Op op);
+
+class ExpressionGraph;
+
+class Expression {
+ public:
+  Expression() = default;
+  Expression(double value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  static Expression constant(Quad value) {
+    Expression e;
+    e.value_ = value;
+    return e;
+  }
+
+  bool is_constant() const { return graph_ == nullptr; }
+  bool is_constant(double value) const { return graph_ == nullptr && value_ == Quad(value); }
+  /// Of a constant.
+  Quad value() const { return value_; }
+  /// Of an expression that is no constant.
+  ExpressionGraph* graph() const { return graph_; }
+  int node() const { return node_; }
+
+  Expression& operator+=(const Expression& b);
+  Expression& operator-=(const Expression& b);
+  Expression& operator*=(const Expression& b);
+  Expression& operator/=(const Expression& b);
+
+ private:
+  friend class ExpressionGraph;
+  ExpressionGraph* graph_ = nullptr;
+  int node_ = -1;
+  Quad value_ = 0;
+};
+
+/// Owns the nodes; every Expression of it must not outlive it.
+class ExpressionGraph {
+ public:
+  struct Node {
+    Op op;
+    int a, b, c;  ///< operands, −1 where there is none
+    Quad value;   ///< of a constant
+  };
+
+  ExpressionGraph() = default;
+  ExpressionGraph(const ExpressionGraph&) = delete;
+  ExpressionGraph& operator=(const ExpressionGraph&) = delete;
+
+  /// A new independent variable.
+  Expression input();
+  /// The operation, simplified where it can be.
+  Expression apply(Op op, const Expression& a, const Expression& b = {}, const Expression& c = {});
+
+  int size() const { return static_cast<int>(nodes_.size()); }
+  const Node& node(int id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  Expression at(int id);
+
+ private:
+  struct Key {
+    Op op;
+    int a, b, c;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  int intern(const Expression& e);
+  Expression add_node(Op op, int a, int b, int c);
+
+  std::vector<Node> nodes_;
+  std::unordered_map<Key, int, Hash> known_;
+  std::unordered_map<std::string, int> constants_;  // by their bytes
+};
+
+/// The operation on expressions of one graph; constants need none.
+Expression apply(Op op, const Expression& a, const Expression& b = {}, const Expression& c = {});
+
+inline Expression operator+(const Expression& a, const Expression& b) {
+  return apply(Op::add, a, b);
+}
+inline Expression operator-(const Expression& a, const Expression& b) {
+  return apply(Op::sub, a, b);
+}
+inline Expression operator*(const Expression& a, const Expression& b) {
+  return apply(Op::mul, a, b);
+}
+inline Expression operator/(const Expression& a, const Expression& b) {
+  return apply(Op::div, a, b);
+}
+inline Expression operator-(const Expression& a) { return apply(Op::neg, a); }
+inline Expression operator+(const Expression& a) { return a; }
+/// 1 where a < b, else 0: the condition of select().
+inline Expression operator<(const Expression& a, const Expression& b) {
+  return apply(Op::less, a, b);
+}
+inline Expression operator>(const Expression& a, const Expression& b) {
+  return apply(Op::less, b, a);
+}
+
+inline Expression& Expression::operator+=(const Expression& b) { return *this = *this + b; }
+inline Expression& Expression::operator-=(const Expression& b) { return *this = *this - b; }
+inline Expression& Expression::operator*=(const Expression& b) { return *this = *this * b; }
+inline Expression& Expression::operator/=(const Expression& b) { return *this = *this / b; }
+
+#define HAMEL_EXPRESSION_UNARY(f) \
+  inline Expression f(const Expression& x) { return apply(Op::f, x); }
+HAMEL_EXPRESSION_UNARY(sqrt)
+HAMEL_EXPRESSION_UNARY(exp)
+HAMEL_EXPRESSION_UNARY(log)
+HAMEL_EXPRESSION_UNARY(sin)
+HAMEL_EXPRESSION_UNARY(cos)
+HAMEL_EXPRESSION_UNARY(tan)
+HAMEL_EXPRESSION_UNARY(asin)
+HAMEL_EXPRESSION_UNARY(acos)
+HAMEL_EXPRESSION_UNARY(atan)
+HAMEL_EXPRESSION_UNARY(sinh)
+HAMEL_EXPRESSION_UNARY(cosh)
+HAMEL_EXPRESSION_UNARY(tanh)
+HAMEL_EXPRESSION_UNARY(abs)
+#undef HAMEL_EXPRESSION_UNARY
+inline Expression pow(const Expression& a, const Expression& b) { return apply(Op::pow, a, b); }
+inline Expression atan2(const Expression& y, const Expression& x) { return apply(Op::atan2, y, x); }
+inline Expression min(const Expression& a, const Expression& b) { return apply(Op::min, a, b); }
+inline Expression max(const Expression& a, const Expression& b) { return apply(Op::max, a, b); }
+inline Expression hypot(const Expression& a, const Expression& b) { return sqrt(a * a + b * b); }
+inline Expression select(const Expression& condition, const Expression& a, const Expression& b) {
+  return apply(Op::select, condition, a, b);
+}
+
+template <>
+struct ScalarTraits<Expression> {
+  using Mask = Expression;
+  using Count = int;
+  using Real = Expression;
+  static constexpr int derivatives = 0;
+};
+
+}  // namespace hamel

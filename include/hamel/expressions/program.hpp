@@ -1,0 +1,68 @@
+// Program: expressions compiled to a list of instructions, and Evaluator, which runs it.
+//
+// Every node that the outputs use is one instruction, in an order in which operands come first;
+// sin and cos of one argument are one instruction. The list is run in any scalar that has the
+// elementary functions: double, long double, Quad.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hamel/expressions/expression.hpp"
+
+namespace hamel {
+
+class Program {
+ public:
+  Program() = default;
+  /// inputs: variables; outputs: expressions in them (others are an error).
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs);
+
+  int inputs() const { return inputs_; }
+  int outputs() const { return static_cast<int>(outputs_.size()); }
+  int instructions() const { return static_cast<int>(code_.size()); }
+
+ private:
+  template <class S>
+  friend class Evaluator;
+
+  enum class Code : std::uint32_t;
+  struct Instruction {
+    Code code;
+    std::uint32_t to, a, b, c;
+  };
+  struct Constant {
+    std::uint32_t slot;
+    Quad value;
+  };
+
+  int inputs_ = 0;
+  std::uint32_t slots_ = 0;
+  std::vector<Instruction> code_;
+  std::vector<Constant> constants_;
+  std::vector<std::uint32_t> outputs_;  // slots
+};
+
+/// A program with the memory it needs; one per thread. S: double, long double, Quad.
+template <class S>
+class Evaluator {
+ public:
+  Evaluator() = default;
+  explicit Evaluator(const Program& program);
+
+  /// out = program(in). No allocation.
+  void operator()(const S* in, S* out) noexcept;
+
+ private:
+  std::vector<S> slots_;
+  Program program_;
+};
+
+extern template class Evaluator<double>;
+extern template class Evaluator<long double>;
+#if LDBL_MANT_DIG != 113
+extern template class Evaluator<Quad>;
+#endif
+
+}  // namespace hamel

@@ -1,0 +1,90 @@
+// FrameModel: a mechanical system written in a frame, as expressions.
+//
+//   q ∈ Rᴺ,   q̇ = ψ(q)ξ = ξ^i u_i(q),   i = 1 … m,                                       [MATH 1.1]
+//   a Lagrangian L(q, q̇), or l(q, ξ) in the quasi-velocities ξ^1 … ξ^n, n ≥ m.
+// Fewer fields than coordinates restrict the velocity: nonholonomic constraints, or redundant
+// coordinates such as the nine entries of a rotation. ξ^{m+1} … ξ^n are set to zero after l was
+// differentiated [MATH 1.4]. Structure functions c_ij^k are computed where the frame is injective;
+// where it is redundant they must be given [MATH 1.7].
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/expressions/derivatives.hpp"
+
+namespace hamel {
+
+/// c_ij^k = value, antisymmetric in i, j; indices from 0.
+struct Bracket {
+  int i, j, k;
+  Expression value;
+};
+
+/// A quantity to watch, in q, v, xi, p, t.
+struct FrameInvariant {
+  std::string name, unit, description;
+  Expression value;
+};
+
+/// A point of a motion.
+struct FrameMotion {
+  std::vector<Quad> q, xi;
+};
+
+struct FrameModel {
+  std::shared_ptr<ExpressionGraph> graph;
+  std::vector<std::string> coordinates;
+
+  // Variables.
+  Expressions q;   ///< N coordinates
+  Expressions v;   ///< N velocities
+  Expressions xi;  ///< n quasi-velocities, the first m admissible
+  Expressions p;   ///< m momenta p_j = ∂l/∂ξ^j
+  Expression t;
+
+  bool quasi = false;     ///< the Lagrangian is l(q, ξ), else L(q, v)
+  Expression lagrangian;  ///< may contain t
+  /// L(q, v) beside l(q, ξ), for the methods that need it; where absent it follows by ξ = φv.
+  std::optional<Expression> in_velocities;
+  std::vector<Expressions> frame;       ///< rows u_1 … u_m
+  std::vector<Expressions> complement;  ///< rows u_{m+1} …; may be empty
+  std::vector<Bracket> brackets;        ///< as given
+  bool brackets_given = false;
+  Expressions force;  ///< N components paired with q̇, in q, v, t; empty where there are none
+  std::vector<FrameInvariant> invariants;
+  bool redundant = false;  ///< the fields are dependent everywhere; see mark_redundancy
+  /// The closed solution through (q, ξ) as a function of time; empty where there is none.
+  using Solution = std::function<FrameMotion(Quad t)>;
+  std::function<Solution(const std::vector<Quad>& q, const std::vector<Quad>& xi)> exact;
+
+  int coordinates_count() const { return static_cast<int>(q.size()); }
+  int fields() const { return static_cast<int>(frame.size()); }
+  bool forced() const { return !force.empty(); }
+  /// As many independent fields as coordinates: q and ξ are free.
+  bool unconstrained() const { return fields() == coordinates_count() && !redundant; }
+  /// ψ does not depend on q.
+  bool constant_frame() const;
+  /// The admissible quasi-velocities.
+  std::span<const Expression> admissible() const { return std::span(xi).first(frame.size()); }
+
+  /// With variables, and nothing else yet: N coordinates, n quasi-velocities, m admissible.
+  static FrameModel with_variables(std::vector<std::string> coordinates, int quasi_velocities,
+                                   int fields);
+};
+
+/// Sets `redundant` by the rank of the frame at general points.
+void mark_redundancy(FrameModel& model);
+
+/// The rank of the frame at q.
+int frame_rank(const FrameModel& model, const std::vector<double>& q);
+
+/// Throws InputError with the reason where the system cannot be simulated from (q, ξ): frame
+/// redundant without brackets, kinetic matrix singular, values that are not finite.
+void check_model(const FrameModel& model, const std::vector<double>& q,
+                 const std::vector<double>& xi);
+
+}  // namespace hamel

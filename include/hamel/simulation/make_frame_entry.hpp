@@ -1,0 +1,60 @@
+// make_entry<System>("name") for systems in a frame: their formulas are traced when a problem is
+// made. Nothing is compiled per method; a system costs a page of code and a second of build time.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/simulation/frame_problem.hpp"
+
+namespace hamel {
+
+template <FrameSystem System>
+SystemEntry make_entry(std::string name) {
+  SystemEntry entry;
+  entry.name = std::move(name);
+  entry.summary = System::summary;
+  entry.equations = System::equations;
+  entry.reference = System::reference;
+  entry.recommended_method = System::recommended_method;
+  const System preset{};
+  for (const auto& p : System::parameters)
+    entry.parameters.push_back({std::string(p.name), std::string(p.unit),
+                                std::string(p.description), p.range, preset.*(p.member)});
+  if constexpr (requires { System::texts; })
+    for (const auto& p : System::texts)
+      entry.parameters.push_back({std::string(p.name), std::string(p.variables),
+                                  std::string(p.description), Range::any, 0.0, true,
+                                  preset.*(p.member)});
+  // The texts of the invariants belong to the model, which the entry keeps.
+  const auto model = std::make_shared<const FrameModel>(frame_model(preset));
+  entry.keep = model;
+  entry.coordinates = model->coordinates;
+  set_default_figure(entry);
+  if constexpr (requires { System::figure; }) {
+    entry.figure_x = System::figure.x;
+    entry.figure_y = System::figure.y;
+  }
+  entry.initial_forms = frame_initial_forms(model->coordinates_count(), model->fields());
+  entry.default_initial = System::default_initial();
+  entry.default_step = System::default_step;
+  if constexpr (requires { System::horizon; }) entry.horizon = System::horizon;
+  entry.invariants = frame_invariants(*model);
+  entry.methods = frame_methods(*model);
+  entry.has_exact = static_cast<bool>(model->exact);
+  entry.make = [](const SystemValues& values, int form, const InitialValues& initial,
+                  std::vector<std::string>& notes) {
+    System system;
+    for (const auto& p : System::parameters)
+      system.*(p.member) = values.numbers.at(std::string(p.name));
+    if constexpr (requires { System::texts; })
+      for (const auto& p : System::texts) system.*(p.member) = values.texts.at(std::string(p.name));
+    FrameModel own = frame_model(system);
+    FrameInitial start = frame_initial(own, form, initial, notes);
+    return make_frame_problem(std::move(own), std::move(start));
+  };
+  return entry;
+}
+
+}  // namespace hamel

@@ -1,0 +1,229 @@
+#include "hamel/expressions/expression.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace hamel {
+
+int operands(Op op) {
+  switch (op) {
+    case Op::constant:
+    case Op::input: return 0;
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::pow:
+    case Op::atan2:
+    case Op::min:
+    case Op::max:
+    case Op::less: return 2;
+    case Op::select: return 3;
+    default: return 1;
+  }
+}
+
+namespace {
+
+Quad folded(Op op, Quad a, Quad b, Quad c) {
+  switch (op) {
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    case Op::div: return a / b;
+    case Op::neg: return -a;
+    case Op::pow: return pow(a, b);
+    case Op::sqrt: return sqrt(a);
+    case Op::exp: return exp(a);
+    case Op::log: return log(a);
+    case Op::sin: return sin(a);
+    case Op::cos: return cos(a);
+    case Op::tan: return tan(a);
+    case Op::asin: return asin(a);
+    case Op::acos: return acos(a);
+    case Op::atan: return atan(a);
+    case Op::atan2: return atan2(a, b);
+    case Op::sinh: return sinh(a);
+    case Op::cosh: return cosh(a);
+    case Op::tanh: return tanh(a);
+    case Op::abs: return abs(a);
+    case Op::min: return min(a, b);
+    case Op::max: return max(a, b);
+    case Op::less: return a < b ? 1 : 0;
+    case Op::select: return a != 0 ? b : c;
+    case Op::constant:
+    case Op::input: break;
+  }
+  return a;
+}
+
+bool is_op(const Expression& e, Op op) {
+  return !e.is_constant() && e.graph()->node(e.node()).op == op;
+}
+Expression operand(const Expression& e, int which) {
+  const auto& node = e.graph()->node(e.node());
+  const int ids[] = {node.a, node.b, node.c};
+  return e.graph()->at(ids[which]);
+}
+bool same(const Expression& a, const Expression& b) {
+  if (a.is_constant() || b.is_constant())
+    return a.is_constant() && b.is_constant() && a.value() == b.value();
+  return a.node() == b.node();
+}
+
+/// select(c, x, 0) or select(c, 0, x), x not of this kind again: factors may move to x, so that an
+/// infinite one does not turn the zero of the branch not taken into NaN.
+bool is_masked(const Expression& e) {
+  if (!is_op(e, Op::select)) return false;
+  const Expression x = operand(e, 1);
+  const Expression y = operand(e, 2);
+  return (y.is_constant(0) && !is_op(x, Op::select)) || (x.is_constant(0) && !is_op(y, Op::select));
+}
+
+/// x^n by products; n ≥ 1.
+Expression power(const Expression& x, int n) {
+  if (n == 1) return x;
+  const Expression half = power(x, n / 2);
+  return n % 2 == 0 ? half * half : half * half * x;
+}
+
+constexpr int longest_product = 16;
+
+/// The simpler form of an operation with at least one operand that is no constant; false: none.
+bool simplified(Op op, const Expression& a, const Expression& b, const Expression& c,
+                Expression& out) {
+  const auto is = [&](const Expression& e) {
+    out = e;
+    return true;
+  };
+  switch (op) {
+    case Op::add:
+      if (a.is_constant(0)) return is(b);
+      if (b.is_constant(0)) return is(a);
+      if (is_op(b, Op::neg)) return is(a - operand(b, 0));
+      if (is_op(a, Op::neg)) return is(b - operand(a, 0));
+      return false;
+    case Op::sub:
+      if (b.is_constant(0)) return is(a);
+      if (a.is_constant(0)) return is(-b);
+      if (same(a, b)) return is(0.0);
+      if (is_op(b, Op::neg)) return is(a + operand(b, 0));
+      if (is_op(a, Op::neg)) return is(-(operand(a, 0) + b));
+      return false;
+    case Op::mul:
+      if (a.is_constant(0) || b.is_constant(0)) return is(0.0);
+      if (a.is_constant(1)) return is(b);
+      if (b.is_constant(1)) return is(a);
+      if (a.is_constant(-1)) return is(-b);
+      if (b.is_constant(-1)) return is(-a);
+      if (is_op(a, Op::neg)) return is(-(operand(a, 0) * b));
+      if (is_op(b, Op::neg)) return is(-(a * operand(b, 0)));
+      if (is_masked(a)) return is(select(operand(a, 0), operand(a, 1) * b, operand(a, 2) * b));
+      if (is_masked(b)) return is(b * a);
+      // constants gather on the left: c1 (c2 x) = (c1 c2) x, x (c y) = c (x y)
+      if (b.is_constant()) return is(b * a);
+      if (a.is_constant() && is_op(b, Op::mul) && operand(b, 0).is_constant())
+        return is((a * operand(b, 0)) * operand(b, 1));
+      if (!a.is_constant() && is_op(b, Op::mul) && operand(b, 0).is_constant())
+        return is(operand(b, 0) * (a * operand(b, 1)));
+      if (is_op(a, Op::mul) && operand(a, 0).is_constant())
+        return is(operand(a, 0) * (operand(a, 1) * b));
+      return false;
+    case Op::div:
+      if (a.is_constant(0)) return is(0.0);
+      if (b.is_constant(1)) return is(a);
+      if (b.is_constant(-1)) return is(-a);
+      if (same(a, b)) return is(1.0);
+      if (is_op(a, Op::neg)) return is(-(operand(a, 0) / b));
+      if (is_op(b, Op::neg)) return is(-(a / operand(b, 0)));
+      // A power of two divides exactly by multiplication; others would round differently.
+      return false;
+    case Op::neg:
+      if (is_op(a, Op::neg)) return is(operand(a, 0));
+      if (is_op(a, Op::sub)) return is(operand(a, 1) - operand(a, 0));
+      if (is_op(a, Op::mul) && operand(a, 0).is_constant())
+        return is((-operand(a, 0)) * operand(a, 1));
+      return false;
+    case Op::pow: {
+      if (!b.is_constant()) return false;
+      if (b.is_constant(0)) return is(1.0);
+      if (b.is_constant(0.5)) return is(sqrt(a));
+      if (b.is_constant(-0.5)) return is(1.0 / sqrt(a));
+      const int n = abs(b.value()) <= Quad(longest_product) ? static_cast<int>(b.value()) : 0;
+      if (n == 0 || Quad(n) != b.value()) return false;
+      return is(n > 0 ? power(a, n) : 1.0 / power(a, -n));
+    }
+    case Op::abs: return is_op(a, Op::abs) || is_op(a, Op::exp) ? is(a) : false;
+    case Op::cos: return is_op(a, Op::neg) ? is(cos(operand(a, 0))) : false;
+    case Op::sin: return is_op(a, Op::neg) ? is(-sin(operand(a, 0))) : false;
+    case Op::min:
+    case Op::max: return same(a, b) ? is(a) : false;
+    case Op::less: return same(a, b) ? is(0.0) : false;
+    case Op::select:
+      if (a.is_constant()) return is(a.is_constant(0) ? c : b);
+      return same(b, c) ? is(b) : false;
+    default: return false;
+  }
+}
+
+bool commutes(Op op) { return op == Op::add || op == Op::mul || op == Op::min || op == Op::max; }
+
+}  // namespace
+
+std::size_t ExpressionGraph::Hash::operator()(const Key& key) const {
+  std::size_t h = static_cast<std::size_t>(key.op);
+  for (const int x : {key.a, key.b, key.c})
+    h = (h ^ static_cast<std::size_t>(x)) * std::size_t{0x9E3779B97F4A7C15};
+  return h ^ (h >> 29U);
+}
+
+Expression ExpressionGraph::at(int id) {
+  const Node& n = node(id);
+  if (n.op == Op::constant) return Expression::constant(n.value);
+  Expression e;
+  e.graph_ = this;
+  e.node_ = id;
+  return e;
+}
+
+Expression ExpressionGraph::input() {
+  nodes_.push_back({Op::input, -1, -1, -1, 0});
+  return at(size() - 1);
+}
+
+int ExpressionGraph::intern(const Expression& e) {
+  if (!e.is_constant()) return e.node();
+  // By the bytes of the value; long double leaves padding, so only what it uses.
+  const auto value = e.value();
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  const auto [found, fresh] = constants_.emplace(bytes, size());
+  if (fresh) nodes_.push_back({Op::constant, -1, -1, -1, value});
+  return found->second;
+}
+
+Expression ExpressionGraph::add_node(Op op, int a, int b, int c) {
+  const auto [found, fresh] = known_.emplace(Key{op, a, b, c}, size());
+  if (fresh) nodes_.push_back({op, a, b, c, 0});
+  return at(found->second);
+}
+
+Expression ExpressionGraph::apply(Op op, const Expression& a, const Expression& b,
+                                  const Expression& c) {
+  Expression simpler;
+  if (simplified(op, a, b, c, simpler)) return simpler;
+  const int count = operands(op);
+  int ia = intern(a);
+  int ib = count > 1 ? intern(b) : -1;
+  const int ic = count > 2 ? intern(c) : -1;
+  if (commutes(op) && !a.is_constant() && (b.is_constant() || ib < ia)) std::swap(ia, ib);
+  return add_node(op, ia, ib, ic);
+}
+
+Expression apply(Op op, const Expression& a, const Expression& b, const Expression& c) {
+  for (const Expression* e : {&a, &b, &c})
+    if (!e->is_constant()) return e->graph()->apply(op, a, b, c);
+  return Expression::constant(folded(op, a.value(), b.value(), c.value()));
+}
+
+}  // namespace hamel

@@ -1,0 +1,198 @@
+#include "hamel/expressions/program.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace hamel {
+
+enum class Program::Code : std::uint32_t {
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  pow,
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  sin_cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  abs,
+  min,
+  max,
+  less,
+  select
+};
+
+namespace {
+
+inline void sin_cos(double x, double& s, double& c) {
+#if defined(__GNUC__)
+  __builtin_sincos(x, &s, &c);
+#else
+  s = std::sin(x), c = std::cos(x);
+#endif
+}
+template <class S>
+void sin_cos(const S& x, S& s, S& c) {
+  s = sin(x);
+  c = cos(x);
+}
+
+}  // namespace
+
+Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
+    : inputs_(static_cast<int>(inputs.size())), slots_(static_cast<std::uint32_t>(inputs.size())) {
+  ExpressionGraph* graph = nullptr;
+  for (const auto& e : outputs)
+    if (!e.is_constant()) graph = e.graph();
+  const std::size_t size = graph == nullptr ? 0 : static_cast<std::size_t>(graph->size());
+  std::vector<bool> used(size, false);
+  std::vector<std::int64_t> slot(size, -1);
+  for (const auto& e : outputs)
+    if (!e.is_constant()) used[static_cast<std::size_t>(e.node())] = true;
+  for (std::size_t id = size; id-- > 0;) {
+    if (!used[id]) continue;
+    const auto& node = graph->node(static_cast<int>(id));
+    for (const int operand : {node.a, node.b, node.c})
+      if (operand >= 0) used[static_cast<std::size_t>(operand)] = true;
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (static_cast<std::size_t>(inputs[i].node()) < size)
+      slot[static_cast<std::size_t>(inputs[i].node())] = static_cast<std::int64_t>(i);
+
+  // sin(x) and cos(x) of one argument, by the argument
+  std::vector<int> sines(size, -1);
+  std::vector<int> cosines(size, -1);
+  for (std::size_t id = 0; id < size; ++id) {
+    const auto& node = graph->node(static_cast<int>(id));
+    if (used[id] && node.op == Op::sin)
+      sines[static_cast<std::size_t>(node.a)] = static_cast<int>(id);
+    if (used[id] && node.op == Op::cos)
+      cosines[static_cast<std::size_t>(node.a)] = static_cast<int>(id);
+  }
+
+  const auto code_of = [](Op op) {
+    switch (op) {
+      case Op::add: return Code::add;
+      case Op::sub: return Code::sub;
+      case Op::mul: return Code::mul;
+      case Op::div: return Code::div;
+      case Op::neg: return Code::neg;
+      case Op::pow: return Code::pow;
+      case Op::sqrt: return Code::sqrt;
+      case Op::exp: return Code::exp;
+      case Op::log: return Code::log;
+      case Op::sin: return Code::sin;
+      case Op::cos: return Code::cos;
+      case Op::tan: return Code::tan;
+      case Op::asin: return Code::asin;
+      case Op::acos: return Code::acos;
+      case Op::atan: return Code::atan;
+      case Op::atan2: return Code::atan2;
+      case Op::sinh: return Code::sinh;
+      case Op::cosh: return Code::cosh;
+      case Op::tanh: return Code::tanh;
+      case Op::abs: return Code::abs;
+      case Op::min: return Code::min;
+      case Op::max: return Code::max;
+      case Op::less: return Code::less;
+      default: return Code::select;
+    }
+  };
+  for (std::size_t id = 0; id < size; ++id) {
+    if (!used[id] || slot[id] >= 0) continue;
+    const auto& node = graph->node(static_cast<int>(id));
+    if (node.op == Op::input) throw std::logic_error("a program lacks one of its inputs");
+    slot[id] = slots_++;
+    if (node.op == Op::constant) {
+      constants_.push_back({static_cast<std::uint32_t>(slot[id]), node.value});
+      continue;
+    }
+    const auto at = [&](int operand) {
+      return operand < 0 ? 0U : static_cast<std::uint32_t>(slot[static_cast<std::size_t>(operand)]);
+    };
+    const auto to = static_cast<std::uint32_t>(slot[id]);
+    const auto argument = static_cast<std::size_t>(node.a);
+    const bool paired = (node.op == Op::sin || node.op == Op::cos) && sines[argument] >= 0 &&
+                        cosines[argument] >= 0;
+    if (paired) {
+      const auto partner =
+          static_cast<std::size_t>(node.op == Op::sin ? cosines[argument] : sines[argument]);
+      slot[partner] = slots_++;
+      const auto other = static_cast<std::uint32_t>(slot[partner]);
+      code_.push_back({Code::sin_cos, node.op == Op::sin ? to : other, at(node.a), 0,
+                       node.op == Op::sin ? other : to});
+      continue;
+    }
+    code_.push_back({code_of(node.op), to, at(node.a), at(node.b), at(node.c)});
+  }
+  for (const auto& e : outputs) {
+    if (e.is_constant()) {
+      constants_.push_back({slots_, e.value()});
+      outputs_.push_back(slots_++);
+    } else {
+      outputs_.push_back(static_cast<std::uint32_t>(slot[static_cast<std::size_t>(e.node())]));
+    }
+  }
+}
+
+template <class S>
+Evaluator<S>::Evaluator(const Program& program) : slots_(program.slots_), program_(program) {
+  for (const auto& [slot, value] : program.constants_) slots_[slot] = static_cast<S>(value);
+}
+
+template <class S>
+void Evaluator<S>::operator()(const S* in, S* out) noexcept {
+  using Code = Program::Code;
+  S* x = slots_.data();
+  for (int i = 0; i < program_.inputs_; ++i) x[i] = in[i];
+  for (const auto& [code, to, a, b, c] : program_.code_) {
+    switch (code) {
+      case Code::add: x[to] = x[a] + x[b]; break;
+      case Code::sub: x[to] = x[a] - x[b]; break;
+      case Code::mul: x[to] = x[a] * x[b]; break;
+      case Code::div: x[to] = x[a] / x[b]; break;
+      case Code::neg: x[to] = -x[a]; break;
+      case Code::pow: x[to] = pow(x[a], x[b]); break;
+      case Code::sqrt: x[to] = sqrt(x[a]); break;
+      case Code::exp: x[to] = exp(x[a]); break;
+      case Code::log: x[to] = log(x[a]); break;
+      case Code::sin: x[to] = sin(x[a]); break;
+      case Code::cos: x[to] = cos(x[a]); break;
+      case Code::sin_cos: sin_cos(x[a], x[to], x[c]); break;
+      case Code::tan: x[to] = tan(x[a]); break;
+      case Code::asin: x[to] = asin(x[a]); break;
+      case Code::acos: x[to] = acos(x[a]); break;
+      case Code::atan: x[to] = atan(x[a]); break;
+      case Code::atan2: x[to] = atan2(x[a], x[b]); break;
+      case Code::sinh: x[to] = sinh(x[a]); break;
+      case Code::cosh: x[to] = cosh(x[a]); break;
+      case Code::tanh: x[to] = tanh(x[a]); break;
+      case Code::abs: x[to] = abs(x[a]); break;
+      case Code::min: x[to] = min(x[a], x[b]); break;
+      case Code::max: x[to] = max(x[a], x[b]); break;
+      case Code::less: x[to] = x[a] < x[b] ? S(1.0) : S(0.0); break;
+      case Code::select: x[to] = x[a] != S(0.0) ? x[b] : x[c]; break;
+    }
+  }
+  const std::uint32_t* slot = program_.outputs_.data();
+  for (std::size_t i = 0; i < program_.outputs_.size(); ++i) out[i] = x[slot[i]];
+}
+
+template class Evaluator<double>;
+template class Evaluator<long double>;
+#if LDBL_MANT_DIG != 113
+template class Evaluator<Quad>;
+#endif
+
+}  // namespace hamel

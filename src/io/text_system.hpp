@@ -1,0 +1,29 @@
+// Systems given as text in a scenario.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "hamel/mechanics/frame_text.hpp"
+#include "hamel/simulation/problem.hpp"
+#include "toml_reader.hpp"
+
+namespace hamel::io {
+
+/// Whether [system] defines a system instead of naming one.
+bool is_text_system(const toml::table& system);
+
+/// The texts of [system]; what is wrong with their shape goes to the reader.
+FrameText read_text_system(const toml::table& system, TomlReader& reader);
+
+/// A catalogue entry of that system; empty, with all problems in the reader, where it has any.
+std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, const FrameText& text,
+                                                     const toml::table& system, TomlReader& reader);
+
+/// [system] again, as TOML.
+std::string to_toml_text(const FrameText& text);
+
+/// A TOML string that reads back as the text.
+std::string toml_quoted(const std::string& text);
+
+}  // namespace hamel::io

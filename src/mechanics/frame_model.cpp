@@ -1,0 +1,170 @@
+#include "hamel/mechanics/frame_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "hamel/core/error.hpp"
+#include "hamel/expressions/program.hpp"
+#include "hamel/mechanics/frame_equations.hpp"
+
+namespace hamel {
+
+FrameModel FrameModel::with_variables(std::vector<std::string> coordinates, int quasi_velocities,
+                                      int fields) {
+  FrameModel model;
+  model.graph = std::make_shared<ExpressionGraph>();
+  model.coordinates = std::move(coordinates);
+  for (std::size_t b = 0; b < model.coordinates.size(); ++b)
+    model.q.push_back(model.graph->input());
+  for (std::size_t b = 0; b < model.coordinates.size(); ++b)
+    model.v.push_back(model.graph->input());
+  for (int i = 0; i < quasi_velocities; ++i) model.xi.push_back(model.graph->input());
+  for (int i = 0; i < fields; ++i) model.p.push_back(model.graph->input());
+  model.t = model.graph->input();
+  model.frame.assign(static_cast<std::size_t>(fields), Expressions(model.coordinates.size()));
+  return model;
+}
+
+bool FrameModel::constant_frame() const {
+  for (const auto& row : frame)
+    for (const auto& entry : row)
+      if (depends_on(entry, q)) return false;
+  return true;
+}
+
+namespace {
+
+/// Rank of k rows of length n, by Gram–Schmidt with the largest remainder first.
+int rank_of(std::vector<std::vector<double>> rows) {
+  int rank = 0;
+  double largest = 0.0;
+  const auto length = [](const std::vector<double>& row) {
+    double sum = 0.0;
+    for (const double x : row) sum += x * x;
+    return std::sqrt(sum);
+  };
+  for (auto& row : rows) {  // each field has its own unit: compare directions only
+    const double size = length(row);
+    if (size > 0.0)
+      for (double& x : row) x /= size;
+  }
+  while (!rows.empty()) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      if (length(rows[i]) > length(rows[best])) best = i;
+    const double size = length(rows[best]);
+    largest = std::fmax(largest, size);
+    if (!(size > 1e-10 * largest)) break;
+    ++rank;
+    const std::vector<double> pivot = rows[best];
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(best));
+    for (auto& row : rows) {
+      double along = 0.0;
+      for (std::size_t b = 0; b < row.size(); ++b) along += row[b] * pivot[b];
+      for (std::size_t b = 0; b < row.size(); ++b) row[b] -= along / (size * size) * pivot[b];
+    }
+  }
+  return rank;
+}
+
+std::vector<std::vector<double>> values_of(const FrameModel& model,
+                                           const std::vector<Expressions>& rows,
+                                           const std::vector<double>& q) {
+  Expressions flat;
+  for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
+  Evaluator<double> evaluate(Program(model.q, flat));
+  std::vector<double> out(flat.size());
+  evaluate(q.data(), out.data());
+  std::vector<std::vector<double>> values;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    values.emplace_back(out.begin() + static_cast<std::ptrdiff_t>(i * model.q.size()),
+                        out.begin() + static_cast<std::ptrdiff_t>((i + 1) * model.q.size()));
+  return values;
+}
+
+}  // namespace
+
+int frame_rank(const FrameModel& model, const std::vector<double>& q) {
+  return rank_of(values_of(model, model.frame, q));
+}
+
+void mark_redundancy(FrameModel& model) {
+  std::minstd_rand random(3);
+  std::uniform_real_distribution<double> uniform(0.1, 0.9);
+  int rank = 0;
+  bool known = false;
+  for (int sample = 0; sample < 8; ++sample) {
+    std::vector<double> q(model.q.size());
+    for (double& x : q) x = uniform(random);
+    const auto rows = values_of(model, model.frame, q);
+    bool finite = true;
+    for (const auto& row : rows)
+      for (const double x : row) finite = finite && std::isfinite(x);
+    if (!finite) continue;
+    known = true;
+    rank = std::max(rank, rank_of(rows));
+  }
+  model.redundant = known && rank < model.fields();
+}
+
+void check_model(const FrameModel& model, const std::vector<double>& q,
+                 const std::vector<double>& xi) {
+  const int m = model.fields();
+  for (const auto& row : values_of(model, model.frame, q))
+    for (const double x : row)
+      if (!std::isfinite(x)) throw InputError("the frame is not finite at the initial state");
+  const int rank = frame_rank(model, q);
+  const std::string redundant = "the frame is redundant: its " + std::to_string(m) +
+                                " fields span only " + std::to_string(rank) +
+                                " dimensions at the initial state";
+  if (rank < m && !model.quasi)
+    throw InputError(redundant +
+                     ", so the quasi-velocities are not determined by the velocity; leave "
+                     "out fields, or give `quasi_lagrangian` with `brackets`");
+  if (rank < m && !model.brackets_given)
+    throw InputError(redundant +
+                     "; its brackets cannot be found by differentiation (a projection would give "
+                     "wrong dynamics): give `brackets`");
+  if (model.quasi && !model.brackets_given && !model.complement.empty()) {
+    std::vector<Expressions> all = model.frame;
+    all.insert(all.end(), model.complement.begin(), model.complement.end());
+    if (rank_of(values_of(model, all, q)) < static_cast<int>(all.size()))
+      throw InputError(
+          "the frame with its complement is redundant at the initial state; give "
+          "`brackets`, or an independent complement");
+  }
+
+  const FrameEquations e = frame_equations(model);
+  const auto admissible = model.admissible();
+  Expressions inputs = model.q;
+  inputs.insert(inputs.end(), admissible.begin(), admissible.end());
+  inputs.push_back(model.t);
+  Expressions outputs = jacobian(e.momentum, admissible);
+  const std::size_t mass = outputs.size();
+  outputs.insert(outputs.end(), e.momentum.begin(), e.momentum.end());
+  outputs.insert(outputs.end(), e.rate.begin(), e.rate.end());
+  outputs.insert(outputs.end(), e.force.begin(), e.force.end());
+  outputs.push_back(e.energy);
+  std::vector<double> in = q;
+  in.insert(in.end(), xi.begin(), xi.end());
+  in.push_back(0.0);
+  std::vector<double> out(outputs.size());
+  Evaluator<double>(Program(inputs, outputs))(in.data(), out.data());
+  for (const double x : out)
+    if (!std::isfinite(x))
+      throw InputError("the equations of motion are not finite at the initial state");
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < m; ++i) rows.emplace_back(out.begin() + i * m, out.begin() + (i + 1) * m);
+  const int regular = rank_of(rows);
+  if (regular < m)
+    throw InputError(
+        std::all_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(mass),
+                    [](double x) { return x == 0.0; })
+            ? std::string("the Lagrangian does not depend on the velocity: no kinetic energy")
+            : "the kinetic matrix is singular at the initial state: its rank is " +
+                  std::to_string(regular) + " of " + std::to_string(m) +
+                  "; some direction has no inertia");
+}
+
+}  // namespace hamel

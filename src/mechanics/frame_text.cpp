@@ -1,0 +1,326 @@
+#include "hamel/mechanics/frame_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "hamel/core/error.hpp"
+#include "hamel/expressions/parse.hpp"
+#include "hamel/expressions/program.hpp"
+#include "hamel/mechanics/frame_equations.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr std::size_t most_coordinates = 64;
+
+/// The names that a formula contains.
+std::set<std::string> names_in(const std::string& text) {
+  std::set<std::string> names;
+  std::string word;
+  bool number = false;  // the e of 1e5 is no name
+  for (const char c : text + " ") {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (letter || digit || (number && c == '.')) {
+      if (word.empty()) number = digit;
+      word += c;
+    } else {
+      if (!word.empty() && !number) names.insert(word);
+      word.clear();
+      number = false;
+    }
+  }
+  return names;
+}
+
+class Reader {
+ public:
+  Reader(const FrameText& text, std::vector<TextProblem>& problems)
+      : text_(text), problems_(problems) {}
+
+  FrameModel read() {
+    const std::size_t before = problems_.size();
+    check_names();
+    if (text_.coordinates.empty() || text_.coordinates.size() > most_coordinates) return {};
+    declare();
+    read_let();
+    read_lagrangian();
+    read_frame();
+    read_rest();
+    if (problems_.size() > before) return {};
+    mark_redundancy(model_);
+    // Brackets that are lacking are reported with the initial state.
+    if (!model_.redundant || model_.brackets_given) check_symmetry();
+    return std::move(model_);
+  }
+
+ private:
+  void problem(const std::string& key, const std::string& text) {
+    problems_.push_back({key, text});
+  }
+
+  void check_names() {
+    if (text_.coordinates.empty())
+      problem("system.coordinates", "must name at least one coordinate");
+    if (text_.coordinates.size() > most_coordinates)
+      problem("system.coordinates", "are " + std::to_string(text_.coordinates.size()) +
+                                        ", more than " + std::to_string(most_coordinates));
+    std::set<std::string> taken = {"t"};
+    const auto take = [&](const std::string& name, const std::string& key) {
+      if (!is_name(name))
+        problem(key,
+                "'" + clipped(name) + "' is not a name: letters, digits and _, not a digit first");
+      else if (is_reserved(name))
+        problem(key, "'" + name + "' is the name of a function or constant; choose another");
+      else if (!taken.insert(name).second)
+        problem(key, "'" + name + "' is used twice");
+    };
+    for (const auto& name : text_.coordinates) {
+      take(name, "system.coordinates");
+      taken.insert(name + "_dot");
+    }
+    const std::size_t most = std::max(text_.coordinates.size(), text_.frame.size());
+    for (std::size_t i = 1; i <= most + text_.complement.size(); ++i) {
+      taken.insert("xi" + std::to_string(i));
+      taken.insert("p" + std::to_string(i));
+    }
+    for (const auto& [name, value] : text_.parameters) take(name, "system.parameters." + name);
+    for (const auto& [name, formula] : text_.let) take(name, formula.key);
+  }
+
+  /// Quasi-velocities that the Lagrangian mentions, and the brackets.
+  std::size_t highest_quasi_velocity() const {
+    std::size_t highest = 0;
+    const auto look = [&](const std::string& text) {
+      for (const auto& name : names_in(text))
+        if (name.starts_with("xi") && name.size() > 2 && name.size() < 5 &&
+            std::all_of(name.begin() + 2, name.end(),
+                        [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }))
+          highest = std::max<std::size_t>(highest, std::stoul(name.substr(2)));
+    };
+    look(text_.lagrangian.text);
+    for (const auto& [name, formula] : text_.let) look(formula.text);
+    return highest;
+  }
+
+  void declare() {
+    const std::size_t N = text_.coordinates.size();
+    const std::size_t m = text_.frame.empty() ? N : text_.frame.size();
+    std::size_t n = m;
+    if (text_.quasi)
+      n = std::min(std::max({n, highest_quasi_velocity(), m + text_.complement.size()}),
+                   std::max(N, m));
+    model_ =
+        FrameModel::with_variables(text_.coordinates, static_cast<int>(n), static_cast<int>(m));
+    for (std::size_t b = 0; b < N; ++b) {
+      names_[text_.coordinates[b]] = model_.q[b];
+      names_[text_.coordinates[b] + "_dot"] = model_.v[b];
+    }
+    for (std::size_t i = 0; i < n; ++i) names_["xi" + std::to_string(i + 1)] = model_.xi[i];
+    names_["t"] = model_.t;
+    for (const auto& [name, value] : text_.parameters) names_[name] = value;
+  }
+
+  /// In an order in which each uses only those before it.
+  void read_let() {
+    std::set<std::string> waiting;
+    for (const auto& [name, formula] : text_.let) waiting.insert(name);
+    bool progress = true;
+    while (!waiting.empty() && progress) {
+      progress = false;
+      for (const auto& [name, formula] : text_.let) {
+        if (!waiting.contains(name)) continue;
+        const std::set<std::string> used = names_in(formula.text);
+        if (std::ranges::any_of(used, [&](const auto& u) { return waiting.contains(u); })) continue;
+        names_[name] = parse(formula);
+        waiting.erase(name);
+        progress = true;
+      }
+    }
+    for (const auto& [name, formula] : text_.let)
+      if (waiting.contains(name)) {
+        problem(formula.key, "is defined in terms of itself");
+        names_[name] = 0.0;
+      }
+  }
+
+  Expression parse(const FormulaText& formula) {
+    try {
+      return parse_expression(formula.text, names_);
+    } catch (const InputError& error) {
+      problem(formula.key, error.what());
+      return 0.0;
+    }
+  }
+
+  void refuse(const FormulaText& formula, const Expression& value,
+              std::span<const Expression> variables, const std::string& why) {
+    if (depends_on(value, variables)) problem(formula.key, why);
+  }
+
+  void read_lagrangian() {
+    const std::size_t before = problems_.size();
+    model_.quasi = text_.quasi;
+    model_.lagrangian = parse(text_.lagrangian);
+    if (problems_.size() > before) return;
+    if (text_.quasi) {
+      refuse(text_.lagrangian, model_.lagrangian, model_.v,
+             "contains velocities; write it in the coordinates and xi1, xi2, …, or call it "
+             "lagrangian");
+      if (!depends_on(model_.lagrangian, model_.xi))
+        problem(text_.lagrangian.key, "contains no quasi-velocity xi1, xi2, …: not a Lagrangian");
+    } else {
+      refuse(text_.lagrangian, model_.lagrangian, model_.xi,
+             "contains quasi-velocities; write it in the velocities NAME_dot, or call it "
+             "quasi_lagrangian");
+      if (!depends_on(model_.lagrangian, model_.v))
+        problem(text_.lagrangian.key, "contains no velocity NAME_dot: not a Lagrangian");
+    }
+  }
+
+  void read_rows(const std::vector<std::vector<FormulaText>>& rows,
+                 std::vector<Expressions>& into) {
+    const std::size_t N = text_.coordinates.size();
+    into.clear();
+    for (const auto& row : rows) {
+      if (row.size() != N) {
+        problem(row.empty() ? "system.frame" : row.front().key,
+                "has " + std::to_string(row.size()) +
+                    " entries; a field needs one for each of the " + std::to_string(N) +
+                    " coordinates");
+        continue;
+      }
+      Expressions field;
+      for (const auto& entry : row) {
+        const Expression value = parse(entry);
+        Expressions others = model_.v;
+        others.insert(others.end(), model_.xi.begin(), model_.xi.end());
+        others.push_back(model_.t);
+        refuse(entry, value, others, "may contain the coordinates only, no velocity and no t");
+        field.push_back(value);
+      }
+      into.push_back(std::move(field));
+    }
+  }
+
+  void read_frame() {
+    const std::size_t N = text_.coordinates.size();
+    if (text_.frame.empty()) {
+      for (std::size_t b = 0; b < N; ++b) model_.frame[b][b] = 1.0;
+    } else {
+      read_rows(text_.frame, model_.frame);
+    }
+    read_rows(text_.complement, model_.complement);
+    model_.brackets_given = text_.brackets_given;
+    const int n = static_cast<int>(model_.xi.size());
+    std::set<std::array<int, 3>> given;
+    for (const auto& [i, j, k, value] : text_.brackets) {
+      const auto outside = [&](int x) { return x < 1 || x > n; };
+      if (outside(i) || outside(j) || outside(k)) {
+        problem(value.key, "has an index out of range: i, j, k run from 1 to " + std::to_string(n));
+        continue;
+      }
+      if (i == j) {
+        problem(value.key, "has i = j: c_ii^k is zero");
+        continue;
+      }
+      if (!given.insert({std::min(i, j), std::max(i, j), k}).second) {
+        problem(value.key, "is given twice (c_ji^k = -c_ij^k)");
+        continue;
+      }
+      const Expression c = parse(value);
+      Expressions others = model_.v;
+      others.insert(others.end(), model_.xi.begin(), model_.xi.end());
+      refuse(value, c, others, "may contain the coordinates only");
+      model_.brackets.push_back({i - 1, j - 1, k - 1, c});
+    }
+    if (text_.brackets_given && !text_.quasi)
+      problem("system.brackets", "go with quasi_lagrangian; with lagrangian none are needed");
+  }
+
+  void read_rest() {
+    const std::size_t N = text_.coordinates.size();
+    if (!text_.forces.empty()) model_.force.assign(N, Expression());
+    for (const auto& [name, formula] : text_.forces) {
+      const auto found = std::ranges::find(text_.coordinates, name);
+      if (found == text_.coordinates.end()) {
+        problem(formula.key, "is not a coordinate");
+        continue;
+      }
+      const Expression f = parse(formula);
+      refuse(formula, f, model_.xi, "may contain coordinates, velocities NAME_dot and t only");
+      model_.force[static_cast<std::size_t>(found - text_.coordinates.begin())] = f;
+    }
+    NameTable with_momenta = names_;
+    for (std::size_t j = 0; j < model_.p.size(); ++j)
+      names_["p" + std::to_string(j + 1)] = model_.p[j];
+    std::set<std::string> taken = {"energy", "energy_balance"};
+    for (const auto& [name, formula] : text_.invariants) {
+      if (!is_name(name)) problem(formula.key, "'" + clipped(name) + "' is not a name");
+      if (!taken.insert(name).second) problem(formula.key, "'" + name + "' is there already");
+      model_.invariants.push_back({name, "", clipped(formula.text), parse(formula)});
+    }
+    names_ = std::move(with_momenta);
+  }
+
+  /// The equations of motion must not contain the symmetry's coordinates.
+  void check_symmetry() {
+    if (text_.symmetry.empty()) return;
+    const FrameEquations e = frame_equations(model_);
+    const auto xi = model_.admissible();
+    Expressions inputs = model_.q;
+    inputs.insert(inputs.end(), xi.begin(), xi.end());
+    inputs.push_back(model_.t);
+    for (const auto& name : text_.symmetry) {
+      const auto found = std::ranges::find(text_.coordinates, name);
+      if (found == text_.coordinates.end()) {
+        problem("system.symmetry", "'" + clipped(name) + "' is not a coordinate");
+        continue;
+      }
+      const Expression& x = model_.q[static_cast<std::size_t>(found - text_.coordinates.begin())];
+      Expressions all = e.momentum;
+      all.insert(all.end(), e.rate.begin(), e.rate.end());
+      all.push_back(e.energy);
+      const std::size_t count = all.size();
+      const Expressions by_x = derivative(all, x);
+      all.insert(all.end(), by_x.begin(), by_x.end());
+      Evaluator<double> evaluate(Program(inputs, all));
+      std::minstd_rand random(7);
+      std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+      std::vector<double> in(inputs.size());
+      std::vector<double> out(all.size());
+      for (int sample = 0; sample < 5; ++sample) {
+        for (double& value : in) value = uniform(random);
+        evaluate(in.data(), out.data());
+        double size = 1.0;
+        double change = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+          size = std::fmax(size, std::fabs(out[i]));
+          change = std::fmax(change, std::fabs(out[count + i]));
+        }
+        if (change > 1e-10 * size) {  // NaN: outside the domain, tells nothing
+          problem(
+              "system.symmetry",
+              "'" + name + "' is no symmetry: the equations of motion in the frame depend on it");
+          break;
+        }
+      }
+    }
+  }
+
+  const FrameText& text_;
+  std::vector<TextProblem>& problems_;
+  FrameModel model_;
+  NameTable names_;
+};
+
+}  // namespace
+
+FrameModel frame_model(const FrameText& text, std::vector<TextProblem>& problems) {
+  return Reader(text, problems).read();
+}
+
+}  // namespace hamel

@@ -1,0 +1,278 @@
+#include "hamel/simulation/frame_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "frame_simulation.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/integrators/support/composed_frame_stepper.hpp"
+#include "hamel/simulation/frame_methods.hpp"  // generated: AllFrameMethods
+
+namespace hamel {
+
+namespace {
+
+/// Calls use(method) for the method that `spec` names, if it fits.
+template <class Use>
+auto with_frame_method(const FrameModel& model, const MethodSpec& spec, Use&& use) {
+  using Result = decltype(use(std::get<0>(AllFrameMethods{})));
+  std::optional<Result> result;
+  std::string reason;
+  bool known = false;
+  const auto attempt = [&]<class Method>(std::type_identity<Method>) {
+    if (spec.name != Method::info.name) return;
+    known = true;
+    MethodOptions options(spec.name, spec.options);
+    const Method method = Method::from_options(options);
+    options.finish(Method::info.options);
+    reason = method.misfit(model);
+    if (reason.empty()) result.emplace(use(method));
+  };
+  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
+    (attempt(std::type_identity<Methods>{}), ...);
+  }(std::type_identity<AllFrameMethods>{});
+  if (!result) {
+    std::string fitting;
+    for (const MethodInfo& info : frame_methods(model))
+      fitting += (fitting.empty() ? "" : ", ") + std::string(info.name);
+    throw InputError((known ? "method '" + spec.text + "' does not fit this system: " + reason
+                            : "unknown method '" + clipped(spec.name) + "'") +
+                     "; methods that fit: " + fitting);
+  }
+  return std::move(*result);
+}
+
+template <class S>
+std::vector<S> in(const std::vector<double>& list) {
+  return {list.begin(), list.end()};
+}
+
+std::vector<Quad> as_quads(const auto* from, int count) {
+  std::vector<Quad> list;
+  for (int i = 0; i < count; ++i) list.push_back(Quad(from[i]));
+  return list;
+}
+
+void refuse_composition(const MethodSpec& spec, const FrameClaims& claims) {
+  if (spec.composition != Composition::none && (!claims.time_symmetry || claims.order == 0))
+    throw InputError("method '" + spec.text +
+                     "': only a time-symmetric integrator can be composed, and " + spec.name +
+                     " is none");
+}
+
+class FrameProblem final : public Problem {
+ public:
+  FrameProblem(FrameModel model, FrameInitial initial)
+      : model_(std::make_shared<const FrameModel>(std::move(model))), initial_(std::move(initial)) {
+    check_model(*model_, initial_.q, initial_.xi);
+  }
+
+  std::unique_ptr<Simulation> simulate(const MethodSpec& spec,
+                                       const IntegrationOptions& options) const override {
+    // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
+    const bool costly = spec.composition != Composition::none || spec.name == "gauss";
+    return std::make_unique<FrameSimulation>(model_, stepper<double>(spec, options), initial_,
+                                             options.step, costly ? 2 : 8);
+  }
+
+  Claims claims(const MethodSpec& spec) const override {
+    return with_frame_method(*model_, spec, [&]<class Method>(const Method& method) {
+      FrameClaims found = method.claims(*model_);
+      refuse_composition(spec, found);
+      Claims claims{found.order,      found.time_symmetry, found.symplectic,
+                    found.invariants, found.note,          found.adaptive};
+      if (found.quadratic) {
+        Expressions momentum;
+        if constexpr (requires { method.equations(*model_); })
+          momentum = method.equations(*model_).momentum;
+        else if constexpr (requires { method.momentum(*model_); })
+          momentum = method.momentum(*model_);
+        else
+          momentum = frame_equations(*model_).momentum;
+        for (auto& name : quadratic_invariants(*model_, momentum, initial_))
+          if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
+      }
+      return spec.composition == Composition::none ? claims
+                                                   : composed(std::move(claims), spec.composition);
+    });
+  }
+
+  EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options, double until,
+                     std::int64_t steps, Precision precision) const override {
+    switch (precision) {
+      case Precision::long_double: return end_as<long double>(spec, options, until, steps);
+      case Precision::quad: return end_as<Quad>(spec, options, until, steps);
+      default: return end_as<double>(spec, options, until, steps);
+    }
+  }
+
+  /// In Quad: coordinates may grow by orders of magnitude on the way, and their round-off in double
+  /// would hide what is asked.
+  double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
+                         std::int64_t steps) const override {
+    const auto stepper = this->stepper<Quad>(spec, options);
+    FrameState<Quad> state;
+    const Quad h = options.step;
+    if (!stepper->start(in<Quad>(initial_.q), in<Quad>(initial_.xi), h, state)) return NAN;
+    const std::vector<Quad> begin = state.z;
+    for (std::int64_t n = 0; n < steps; ++n)
+      if (stepper->step(state, Quad(n) * h, h).failed()) return NAN;
+    for (std::int64_t n = steps; n > 0; --n) {
+      state.forget();
+      if (stepper->step(state, Quad(n) * h, -h).failed()) return NAN;
+    }
+    Quad sum = 0;
+    for (std::size_t i = 0; i < begin.size(); ++i)
+      sum += (state.z[i] - begin[i]) * (state.z[i] - begin[i]);
+    return static_cast<double>(sqrt(sum));
+  }
+
+  std::optional<double> symplectic_defect(const MethodSpec& spec,
+                                          const IntegrationOptions& options) const override;
+
+  std::optional<EndPoint> exact(Quad t) const override {
+    if (!model_->exact) return std::nullopt;
+    const FrameMotion there = model_->exact(in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
+    return EndPoint{Status::ok, 0, there.q, there.xi};
+  }
+
+ private:
+  template <class S>
+  std::unique_ptr<FrameStepper<S>> stepper(const MethodSpec& spec,
+                                           const IntegrationOptions& options) const {
+    return with_frame_method(
+        *model_, spec, [&](const auto& method) -> std::unique_ptr<FrameStepper<S>> {
+          refuse_composition(spec, method.claims(*model_));
+          auto base = method.template stepper<S>(*model_, {options.solver, options.compensated});
+          if (spec.composition == Composition::none) return base;
+          return std::make_unique<ComposedFrameStepper<S>>(std::move(base), spec.composition);
+        });
+  }
+
+  template <class S>
+  EndPoint end_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
+                  std::int64_t steps) const {
+    const auto stepper = this->stepper<S>(spec, options);
+    // A half-node sequence ends at `until` with its last half node.
+    const S h = S(until) / (S(static_cast<double>(steps)) + S(stepper->offset()));
+    FrameState<S> state;
+    EndPoint end;
+    if (!stepper->start(in<S>(initial_.q), in<S>(initial_.xi), h, state)) {
+      end.status = Status::no_solution;
+      return end;
+    }
+    const auto time = [&] { return S(static_cast<double>(end.steps)) * h; };
+    for (; end.steps < steps; ++end.steps) {
+      end.status = stepper->step(state, time(), h).status();
+      if (options.stop != nullptr && end.steps % 64 == 0 && options.stop->load())
+        end.status = Status::interrupted;
+      if (end.status != Status::ok) break;
+    }
+    const int N = model_->coordinates_count();
+    const int m = model_->fields();
+    std::vector<S> seen(static_cast<std::size_t>(N + m));
+    if (!stepper->observe(state, time(), h, seen.data(), seen.data() + N) &&
+        end.status == Status::ok)
+      end.status = Status::singular;
+    end.q = as_quads(seen.data(), N);
+    end.velocity = as_quads(seen.data() + N, m);
+    return end;
+  }
+
+  std::shared_ptr<const FrameModel> model_;
+  FrameInitial initial_;
+};
+
+/// Central differences in Quad: 1e-20 of error, so exact for our purposes.
+std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
+                                                      const IntegrationOptions& options) const {
+  if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
+  const int N = model_->coordinates_count();
+  const FrameEquations e = frame_equations(*model_);
+  const Expression L = coordinate_lagrangian(*model_);
+  MomentumInverse<Quad> canonical(*model_,
+                                  substituted(gradient(L, model_->v), model_->v, e.velocity));
+  const auto stepper = this->stepper<Quad>(spec, options);
+  if (stepper->offset() != 0.0) return std::nullopt;
+  const auto n = static_cast<std::size_t>(2 * N);
+  std::vector<Quad> z(n);
+  const std::vector<Quad> q0 = in<Quad>(initial_.q);
+  const std::vector<Quad> xi0 = in<Quad>(initial_.xi);
+  std::copy(q0.begin(), q0.end(), z.begin());
+  canonical.momentum(q0.data(), xi0.data(), Quad(0), z.data() + N);
+  bool defined = true;
+  const auto image = [&](const std::vector<Quad>& from) {
+    std::vector<Quad> to(n);
+    std::vector<Quad> xi = xi0;
+    const std::vector<Quad> q(from.begin(), from.begin() + N);
+    FrameState<Quad> state;
+    const Quad h = options.step;
+    defined = defined && canonical(q.data(), from.data() + N, Quad(0), xi.data()) &&
+              stepper->start(q, xi, h, state) && !stepper->step(state, Quad(0), h).failed() &&
+              stepper->observe(state, h, h, to.data(), xi.data());
+    if (defined) canonical.momentum(to.data(), xi.data(), h, to.data() + N);
+    return to;
+  };
+  std::vector<std::vector<Quad>> columns;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Quad d = 1e-10;
+    std::vector<Quad> up = z;
+    std::vector<Quad> down = z;
+    up[i] += d;
+    down[i] -= d;
+    const std::vector<Quad> a = image(up);
+    const std::vector<Quad> b = image(down);
+    if (!defined) return std::nullopt;
+    std::vector<Quad> column(n);
+    for (std::size_t k = 0; k < n; ++k) column[k] = (a[k] - b[k]) / (2 * d);
+    columns.push_back(std::move(column));
+  }
+  Quad largest = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      Quad form = 0;  // column_iᵀ Ω column_j, Ω = dq∧dp
+      for (int b = 0; b < N; ++b) {
+        const auto qb = static_cast<std::size_t>(b);
+        const auto pb = static_cast<std::size_t>(N + b);
+        form += columns[i][qb] * columns[j][pb] - columns[i][pb] * columns[j][qb];
+      }
+      const Quad expected = i + static_cast<std::size_t>(N) == j   ? 1
+                            : j + static_cast<std::size_t>(N) == i ? -1
+                                                                   : 0;
+      largest = max(largest, abs(form - expected));
+    }
+  return static_cast<double>(largest);
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial) {
+  return std::make_unique<FrameProblem>(std::move(model), std::move(initial));
+}
+
+void set_default_figure(SystemEntry& entry) {
+  const auto has = [&](const char* name) {
+    return std::ranges::find(entry.coordinates, name) != entry.coordinates.end();
+  };
+  const bool plane = has("x") && has("y");
+  entry.figure_x = plane ? "x" : "t";
+  entry.figure_y = plane ? "y" : entry.coordinates.front();
+}
+
+std::vector<MethodInfo> frame_methods(const FrameModel& model) {
+  std::vector<MethodInfo> list;
+  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
+    ((Methods{}.misfit(model).empty() ? list.push_back(Methods::info) : void()), ...);
+  }(std::type_identity<AllFrameMethods>{});
+  return list;
+}
+
+std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
+  std::vector<InvariantInfo> list = {{"energy", "J", "kinetic plus potential energy"}};
+  if (model.forced())
+    list.push_back({"energy_balance", "J", "energy less the work done by the forces"});
+  for (const auto& i : model.invariants) list.push_back({i.name, i.unit, i.description});
+  return list;
+}
+
+}  // namespace hamel

@@ -1,0 +1,219 @@
+// Systems given as text: what is refused and how, and that a definition survives being written out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hamel/core/error.hpp"
+#include "hamel/io/scenario.hpp"
+
+namespace hamel::io {
+namespace {
+
+const Registry& registry() {
+  static const Registry all = builtin_registry();
+  return all;
+}
+
+Scenario parsed(const std::string& text) {
+  return parse_scenario(text, "own.toml", {}, registry());
+}
+
+std::vector<std::string> problems(const std::string& text) {
+  try {
+    parsed(text);
+  } catch (const InputError& error) {
+    return error.problems();
+  }
+  return {};
+}
+
+bool mentions(const std::vector<std::string>& list, const std::string& what) {
+  return std::ranges::any_of(list,
+                             [&](const auto& p) { return p.find(what) != std::string::npos; });
+}
+
+const std::string sleigh = R"toml([system]
+coordinates = ["x", "y", "theta"]
+parameters = { m = 1.0, I = 1.0, a = 0.5 }
+lagrangian = "m/2*((x_dot - a*sin(theta)*theta_dot)^2 + (y_dot + a*cos(theta)*theta_dot)^2) + I/2*theta_dot^2"
+frame = [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]]
+symmetry = ["x", "y", "theta"]
+)toml";
+const std::string start = "[initial]\nq = [0, 0, 0]\nxi = [-0.8, 0.3]\n";
+
+EndPoint end_of(const Scenario& s, const std::string& method, std::int64_t steps) {
+  return s.problem->end_point(MethodSpec::parse(method), s.integration,
+                              0.1 * static_cast<double>(steps), steps, Precision::double_precision);
+}
+
+TEST(TextSystem, GivesTheBitsOfTheCompiledOne) {
+  const Scenario own = parsed(sleigh + start);
+  const Scenario built_in = parsed("[system]\nname = \"chaplygin_sleigh\"\n" + start);
+  for (const char* method :
+       {"hamel", "dla", "gauss", "rk4", "hamel(frame=kinetic)", "fehlberg78"}) {
+    const EndPoint a = end_of(own, method, 50);
+    const EndPoint b = end_of(built_in, method, 50);
+    ASSERT_EQ(a.status, Status::ok);
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_LE(static_cast<double>(abs(a.q[i] - b.q[i])), 5e-15) << method;
+  }
+}
+
+TEST(TextSystem, IsWrittenOutAndReadBack) {
+  const std::string text = R"toml([system]
+coordinates = ["x", "y"]
+parameters = { k = 2.5 }
+quasi_lagrangian = "(xi1^2 + w*xi2^2)/2 - k*x^2"
+frame = [["1", "0"], ["y", "1 + x^2"]]
+brackets = [[1, 2, 1, "-2*x*y/(1 + x^2)"], [1, 2, 2, "2*x/(1 + x^2)"]]
+forces = { x = "-0.1*x_dot", y = "sin(t)" }
+[system.let]
+w = "1 + v"
+v = "x^2"
+[system.invariants]
+"second" = "xi1*p2 + y_dot"
+[initial]
+q = [0.2, 0.1]
+xi = [0.3, -0.4]
+)toml";
+  const Scenario first = parsed(text);
+  const std::string written = first.to_toml(first.method);
+  const Scenario second = parse_scenario(written, "own.toml", {}, registry());
+  EXPECT_EQ(second.to_toml(second.method), written);
+  const EndPoint a = end_of(first, "hamel", 20);
+  const EndPoint b = end_of(second, "hamel", 20);
+  EXPECT_EQ(a.status, Status::ok);
+  EXPECT_TRUE(a.q == b.q && a.velocity == b.velocity);
+  EXPECT_EQ(first.problem->simulate(first.method, first.integration)->invariants().size(), 3U);
+}
+
+TEST(TextSystem, ParametersCanBeOverridden) {
+  Overrides changes;
+  changes.set = {"system.parameters.a=0.0"};
+  const Scenario s = parse_scenario(sleigh + start, "own.toml", changes, registry());
+  const EndPoint end = end_of(s, "hamel", 10);
+  EXPECT_NEAR(static_cast<double>(end.velocity[0]), -0.8, 1e-15);  // balanced: v is constant
+}
+
+TEST(TextSystem, ReportsEveryProblemAtItsPlace) {
+  const auto list = problems(R"toml([system]
+coordinates = ["x", "y"]
+lagrangian = "x_dot^2/2 + y_dt^2/2"
+frame = [["1", "0", "0"], ["0"]]
+forces = { z = "1" }
+frmae = 3
+[system.let]
+a = "b"
+b = "a + 1"
+[initial]
+q = [1, 2]
+xi = [0, 0]
+)toml");
+  EXPECT_TRUE(mentions(list,
+                       "own.toml:3:14: system.lagrangian: unknown name 'y_dt'; did you mean "
+                       "'y_dot'? at column 13\nx_dot^2/2 + y_dt^2/2\n            ^"));
+  EXPECT_TRUE(mentions(list, "system.frame[1][1] has 3 entries"));
+  EXPECT_TRUE(mentions(list, "system.frame[2][1] has 1 entries"));
+  EXPECT_TRUE(mentions(list, "system.forces.z is not a coordinate"));
+  EXPECT_TRUE(mentions(list, "did you mean system.frame?"));
+  EXPECT_TRUE(mentions(list, "system.let.a is defined in terms of itself"));
+}
+
+TEST(TextSystem, RefusesWhatIsNoSystem) {
+  const auto with = [](const std::string& lines) {
+    return problems("[system]\n" + lines + "\n[initial]\nq = [0.5, 0]\nxi = [1, 1]\n");
+  };
+  const std::string xy = "coordinates = [\"x\", \"y\"]\n";
+  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x^2 - y\""), "not a Lagrangian"));
+  EXPECT_TRUE(mentions(with(xy + "quasi_lagrangian = \"x_dot^2 + xi1^2 + xi2^2\""), "velocities"));
+  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x_dot^2 + xi2\""), "quasi_lagrangian"));
+  EXPECT_TRUE(mentions(with(xy), "needs a lagrangian"));
+  EXPECT_TRUE(mentions(with("lagrangian = \"1\""), "needs coordinates"));
+  EXPECT_TRUE(
+      mentions(with("coordinates = [\"x\", \"sin\"]\nlagrangian = \"x_dot^2\""), "function"));
+  EXPECT_TRUE(mentions(with("coordinates = [\"x\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
+  EXPECT_TRUE(
+      mentions(with("coordinates = [\"x\", \"x_dot\"]\nlagrangian = \"x_dot^2\""), "twice"));
+  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"(x_dot + y_dot)^2\""), "kinetic matrix"));
+  EXPECT_TRUE(mentions(
+      with(xy + "lagrangian = \"x_dot^2 + y_dot^2\"\nframe = [[\"1\", \"0\"], [\"2\", \"0\"]]"),
+      "redundant"));
+  EXPECT_TRUE(
+      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 3, \"1\"]]"),
+               "out of range"));
+  EXPECT_TRUE(mentions(
+      with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 1, 2, \"1\"]]"), "i = j"));
+  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x_dot^2 + y_dot^2 - y\"\nsymmetry = [\"y\"]"),
+                       "no symmetry"));
+  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"log(x - 1)*x_dot^2 + y_dot^2\""), "not finite"));
+}
+
+TEST(TextSystem, RefusesVelocitiesAgainstTheConstraint) {
+  EXPECT_TRUE(mentions(problems(sleigh + "[initial]\nq = [0, 0, 0]\nv = [1, 0.5, 0]\n"),
+                       "violates the constraints by 0.5"));
+  EXPECT_TRUE(problems(sleigh + "[initial]\nq = [0, 0, 0]\nv = [1, 0, 0.5]\n").empty());
+  EXPECT_TRUE(problems(sleigh + "[initial]\nq = [0, 0, 0]\np = [1, 0.5]\n").empty());
+  EXPECT_TRUE(mentions(problems(sleigh + "[initial]\nq = [0, 0, 0]\np = [1, 0.5]\nxi = [1, 0]\n"),
+                       "not both"));
+  EXPECT_TRUE(mentions(problems(sleigh), "initial is missing"));
+}
+
+// A redundant frame without brackets must be refused, not guessed. [MATH 1.7]
+TEST(TextSystem, RefusesARedundantFrameWithoutBrackets) {
+  EXPECT_TRUE(mentions(problems(R"toml([system]
+coordinates = ["g1", "g2", "g3"]
+quasi_lagrangian = "(xi1^2 + 1.5*xi2^2 + 2*xi3^2)/2 - g3"
+frame = [["0", "g3", "-g2"], ["-g3", "0", "g1"], ["g2", "-g1", "0"]]
+[initial]
+q = [0.6, 0.0, 0.8]
+xi = [0.1, 0.2, 0.3]
+)toml"),
+                       "brackets"));
+}
+
+// Forces enter at second order, and their work balances the energy to second order.
+TEST(ForcedSystem, TheEnergyBalanceIsOfSecondOrder) {
+  const std::string text = R"toml([system]
+coordinates = ["a"]
+lagrangian = "a_dot^2/2 + cos(a)"
+forces = { a = "-0.1*a_dot + 0.3*cos(2*t)" }
+[initial]
+q = [0.5]
+v = [0.2]
+)toml";
+  const auto imbalance = [&](double h, const char* method) {
+    Overrides step;
+    step.step = std::to_string(h);
+    const Scenario s = parse_scenario(text, "forced.toml", step, registry());
+    const auto simulation = s.problem->simulate(MethodSpec::parse(method), s.integration);
+    Block block;
+    block.steps = static_cast<std::int64_t>(std::round(10.0 / h));
+    EXPECT_EQ(simulation->advance(block), Status::ok);
+    for (const auto& drift : simulation->invariants())
+      if (drift.info.name == "energy_balance") return drift.max_drift;
+    return -1.0;
+  };
+  for (const char* method : {"hamel", "dla", "midpoint_del"}) {
+    const double ratio = imbalance(0.05, method) / imbalance(0.025, method);
+    EXPECT_NEAR(ratio, 4.0, 0.3) << method;
+  }
+  EXPECT_LE(imbalance(0.05, "gauss"), 1e-13);
+  EXPECT_GT(imbalance(0.05, "rk4"), 0.0);
+  // the motion itself, against gauss
+  const Scenario s = parse_scenario(text, "forced.toml", {}, registry());
+  const auto at = [&](const char* method, std::int64_t steps) {
+    return s.problem
+        ->end_point(MethodSpec::parse(method), s.integration, 10.0, steps,
+                    Precision::double_precision)
+        .q[0];
+  };
+  const Quad exact = at("gauss", 200);
+  for (const char* method : {"hamel", "dla", "midpoint_del"})
+    EXPECT_NEAR(static_cast<double>((at(method, 100) - exact) / (at(method, 200) - exact)), 4.0,
+                0.2)
+        << method;
+}
+
+}  // namespace
+}  // namespace hamel::io
