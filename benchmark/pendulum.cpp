@@ -52,7 +52,7 @@ const State& start() {  // computed once: the closed solution is not what is tim
 
 template <class Q>
 double distance_from_exact(const Q& q, double t) {
-  const EndPoint at = problem().exact(Quad(t)).value();
+  const EndPoint at = problem().exact(Quad(t)).value_or(EndPoint{});
   double sum = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto d = static_cast<double>(Quad(q[i]) - at.q[i]);

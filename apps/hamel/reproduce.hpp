@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
 #include "hamel/simulation/registry.hpp"
 
@@ -51,6 +53,13 @@ io::Scenario d0_scenario(const Registry&, std::vector<std::string> changes = {})
 
 /// A run without recording or progress. A failed run is a NumericalError unless allowed.
 io::RunResult measure(const io::Scenario&, const std::string& method, bool may_fail = false);
+
+/// The value, where there must be one.
+template <class T>
+T known(const std::optional<T>& value) {
+  if (!value) throw NumericalError("a quantity that must exist does not");
+  return *value;
+}
 
 /// max_drift of an invariant.
 double drift_of(const io::RunResult&, std::string_view invariant);

@@ -198,11 +198,9 @@ Finding gamma0(const Registry& registry) {
 Finding symplectic(const Registry& registry) {
   auto scenario = d0_scenario(registry);
   const MethodSpec hamel = MethodSpec::parse("hamel");
-  const double defect =
-      scenario.problem->symplectic_defect(hamel, scenario.integration).value_or(NAN);
+  const double defect = known(scenario.problem->symplectic_defect(hamel, scenario.integration));
   scenario.integration.step *= 0.5;
-  const double half =
-      scenario.problem->symplectic_defect(hamel, scenario.integration).value_or(NAN);
+  const double half = known(scenario.problem->symplectic_defect(hamel, scenario.integration));
   return {defect,
           fmt::format("defect {:.1e} at h = 0.2, falling like h^{:.1f}", defect,
                       std::log2(defect / half)),
@@ -225,7 +223,7 @@ Finding ge_marsden(const Registry& registry) {
     Quad t = horizon;
     Vec<Quad, 3> gap;
     for (int i = 0; i < 30; ++i) {  // Newton for the nearest point of the curve
-      const EndPoint at = scenario.problem->exact(t).value();
+      const EndPoint at = known(scenario.problem->exact(t));
       const Vec<Quad, 3> q{{at.q[0], at.q[1], at.q[2]}};
       const Vec<Quad, 3> v =
           cross(Vec<Quad, 3>{{at.velocity[0], at.velocity[1], at.velocity[2]}}, q);

@@ -155,7 +155,8 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
     if (!std::isfinite(x))
       throw InputError("the equations of motion are not finite at the initial state");
   std::vector<std::vector<double>> rows;
-  for (int i = 0; i < m; ++i) rows.emplace_back(out.begin() + i * m, out.begin() + (i + 1) * m);
+  for (int i = 0; i < m; ++i)
+    rows.emplace_back(out.begin() + std::ptrdiff_t{i} * m, out.begin() + std::ptrdiff_t{i + 1} * m);
   const int regular = rank_of(rows);
   if (regular < m)
     throw InputError(

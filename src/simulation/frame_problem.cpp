@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "frame_simulation.hpp"
 #include "hamel/core/error.hpp"
@@ -60,6 +61,13 @@ void refuse_composition(const MethodSpec& spec, const FrameClaims& claims) {
                      " is none");
 }
 
+/// Building a stepper adds nodes to the model's graph, so it is done by one thread at a time;
+/// steppers themselves share nothing.
+std::unique_lock<std::mutex> building() {
+  static std::mutex one_at_a_time;
+  return std::unique_lock(one_at_a_time);
+}
+
 class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial)
@@ -71,11 +79,13 @@ class FrameProblem final : public Problem {
                                        const IntegrationOptions& options) const override {
     // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
     const bool costly = spec.composition != Composition::none || spec.name == "gauss";
+    const auto lock = building();
     return std::make_unique<FrameSimulation>(model_, stepper<double>(spec, options), initial_,
                                              options.step, costly ? 2 : 8);
   }
 
   Claims claims(const MethodSpec& spec) const override {
+    const auto lock = building();
     return with_frame_method(*model_, spec, [&]<class Method>(const Method& method) {
       FrameClaims found = method.claims(*model_);
       refuse_composition(spec, found);
@@ -110,7 +120,7 @@ class FrameProblem final : public Problem {
   /// would hide what is asked.
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    const auto stepper = this->stepper<Quad>(spec, options);
+    const auto stepper = built<Quad>(spec, options);
     FrameState<Quad> state;
     const Quad h = options.step;
     if (!stepper->start(in<Quad>(initial_.q), in<Quad>(initial_.xi), h, state)) return NAN;
@@ -138,6 +148,13 @@ class FrameProblem final : public Problem {
 
  private:
   template <class S>
+  std::unique_ptr<FrameStepper<S>> built(const MethodSpec& spec,
+                                         const IntegrationOptions& options) const {
+    const auto lock = building();
+    return stepper<S>(spec, options);
+  }
+
+  template <class S>
   std::unique_ptr<FrameStepper<S>> stepper(const MethodSpec& spec,
                                            const IntegrationOptions& options) const {
     return with_frame_method(
@@ -152,7 +169,7 @@ class FrameProblem final : public Problem {
   template <class S>
   EndPoint end_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
                   std::int64_t steps) const {
-    const auto stepper = this->stepper<S>(spec, options);
+    const auto stepper = built<S>(spec, options);
     // A half-node sequence ends at `until` with its last half node.
     const S h = S(until) / (S(static_cast<double>(steps)) + S(stepper->offset()));
     FrameState<S> state;
@@ -188,13 +205,15 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
                                                       const IntegrationOptions& options) const {
   if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
   const int N = model_->coordinates_count();
+  auto lock = building();
   const FrameEquations e = frame_equations(*model_);
   const Expression L = coordinate_lagrangian(*model_);
   MomentumInverse<Quad> canonical(*model_,
                                   substituted(gradient(L, model_->v), model_->v, e.velocity));
   const auto stepper = this->stepper<Quad>(spec, options);
+  lock.unlock();
   if (stepper->offset() != 0.0) return std::nullopt;
-  const auto n = static_cast<std::size_t>(2 * N);
+  const auto n = 2 * static_cast<std::size_t>(N);
   std::vector<Quad> z(n);
   const std::vector<Quad> q0 = in<Quad>(initial_.q);
   const std::vector<Quad> xi0 = in<Quad>(initial_.xi);
@@ -233,7 +252,7 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
       Quad form = 0;  // column_iᵀ Ω column_j, Ω = dq∧dp
       for (int b = 0; b < N; ++b) {
         const auto qb = static_cast<std::size_t>(b);
-        const auto pb = static_cast<std::size_t>(N + b);
+        const auto pb = static_cast<std::size_t>(N) + qb;
         form += columns[i][qb] * columns[j][pb] - columns[i][pb] * columns[j][qb];
       }
       const Quad expected = i + static_cast<std::size_t>(N) == j   ? 1

@@ -156,6 +156,17 @@ TEST_P(FrameGolden, GaussReachesTheContinuousMotion) {
   }
 }
 
+TEST_P(FrameGolden, ClosedSolutionsReachTheContinuousMotion) {
+  // the top's data are exact in double, the sleigh's are rounded decimals
+  const double bound = GetParam().golden == "euler_top" ? 1e-25 : 1e-14;
+  for (const auto& point : reference["continuous"]) {
+    const auto exact = s.problem->exact(quad_from_string(point["t"].get<std::string>()));
+    if (!exact) return;
+    EXPECT_LE(error(exact->q, point["q"]), bound);
+    EXPECT_LE(error(exact->velocity, point["xi"]), bound);
+  }
+}
+
 TEST_P(FrameGolden, HamelGivesTheDiscreteNodes) {  // [MATH 2.2]
   const double h = std::stod(reference["discrete_hamel_node"]["h"].get<std::string>());
   for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {

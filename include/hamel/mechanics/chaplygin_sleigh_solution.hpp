@@ -9,7 +9,8 @@
 
 #include <vector>
 
-#include "hamel/core/scalar.hpp"
+#include "hamel/core/vec.hpp"
+#include "hamel/geometry/gauss_panel.hpp"
 #include "hamel/mechanics/frame_model.hpp"
 
 namespace hamel {
@@ -66,28 +67,13 @@ class ChaplyginSleighSolution {
       at_x_ = q_[0];
       at_y_ = q_[1];
     }
-    // nodes and weights of 8-point Gauss–Legendre on [−1, 1], half of them
-    static const Quad nodes[] = {quad_from_string("0.18343464249564980493947614236018398"),
-                                 quad_from_string("0.52553240991632898581773904918924635"),
-                                 quad_from_string("0.79666647741362673959155393647583044"),
-                                 quad_from_string("0.96028985649753623168356086856947299")};
-    static const Quad weights[] = {quad_from_string("0.36268378337836198296515044927719561"),
-                                   quad_from_string("0.31370664587788728733796220198660131"),
-                                   quad_from_string("0.22238103445337447054435599442624088"),
-                                   quad_from_string("0.10122853629037625915253135430996219")};
-    const Quad span = t - at_t_;
-    const Quad rate = abs(kappa_) + V_ / b_;
-    const int panels = 1 + static_cast<int>(abs(span) * rate / Quad(0.02));
-    const Quad half = span / (2 * panels);
-    for (int i = 0; i < panels; ++i) {
-      const Quad middle = at_t_ + half * (2 * i + 1);
-      for (int k = 0; k < 4; ++k)
-        for (const int side : {-1, 1}) {
-          const Rates r = rates(middle + side * half * nodes[k]);
-          at_x_ += half * weights[k] * r.v * cos(r.theta);
-          at_y_ += half * weights[k] * r.v * sin(r.theta);
-        }
-    }
+    const auto rate = [&](Quad time) {
+      const Rates r = rates(time);
+      return Vec<Quad, 2>{{r.v * cos(r.theta), r.v * sin(r.theta)}};
+    };
+    const auto moved = gauss_panels(rate, at_t_, t, Quad(0.02) / (abs(kappa_) + V_ / b_));
+    at_x_ += moved[0];
+    at_y_ += moved[1];
     at_t_ = t;
   }
 

@@ -91,7 +91,8 @@ class MethodOptions {
     } catch (const std::exception&) {
       used = 0;
     }
-    if (used != text.size() || !(number >= low && number <= high)) {
+    const bool inside = number >= low && number <= high;  // NaN is not
+    if (used != text.size() || !inside) {
       char range[80];
       std::snprintf(range, sizeof range, "%g to %g", low, high);
       throw InputError(method_ + ": option " + name + " = " + text + " must be a number from " +

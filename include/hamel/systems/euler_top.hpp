@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "hamel/mechanics/euler_top_solution.hpp"
 #include "hamel/mechanics/initial_values.hpp"
 #include "hamel/mechanics/rotation_frame.hpp"
 
@@ -52,6 +53,10 @@ struct EulerTop {
   Vec<S, 5> extra_invariant_values(const FramePoint<S, 9, 3>& x) const {
     const Vec<S, 3> space = rotated(x.q, x.p);
     return {{dot(x.p, x.p), space[0], space[1], space[2], rotation_defect(x.q)}};
+  }
+
+  EulerTopSolution exact(const std::vector<Quad>& R, const std::vector<Quad>& xi) const {
+    return {{Quad(J1), Quad(J2), Quad(J3)}, R, xi};
   }
 
   static InitialValues default_initial() {

@@ -32,9 +32,7 @@ class FrameGaussStepper final : public FrameStepper<S> {
     state.memory.assign(L_.size() + index(m_), S(0.0));
     for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi[index(j)];
     state.history = 0;
-    for (const S& x : state.z)
-      if (!(x - x == S(0.0))) return false;
-    return true;
+    return all_finite(state.z);
   }
 
   StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {

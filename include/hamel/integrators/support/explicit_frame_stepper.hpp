@@ -47,9 +47,7 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
     state.memory.assign(m_ + 1, S(0.0));  // ξ, and the size of the last inner step
     for (std::size_t j = 0; j < m_; ++j) state.memory[j] = xi[j];
     state.history = 0;
-    for (const S& x : state.z)
-      if (!(x - x == S(0.0))) return false;
-    return true;
+    return all_finite(state.z);
   }
 
   StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {

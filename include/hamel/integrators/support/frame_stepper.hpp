@@ -5,6 +5,7 @@
 // time; all memory is taken when a stepper or a state is made, none in a step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -40,6 +41,11 @@ struct FrameState {
     }
   }
 };
+
+template <class S>
+bool all_finite(const std::vector<S>& list) {
+  return std::ranges::all_of(list, [](const S& x) { return x - x == S(0.0); });
+}
 
 /// How to build a stepper, apart from the method.
 struct StepperOptions {

@@ -109,9 +109,7 @@ class EquationStepper final : public FrameStepper<S> {
       return true;
     }
     inverse_.momentum(q.data(), xi.data(), S(0.0), state.z.data() + N_);
-    for (const S& x : state.z)
-      if (!(x - x == S(0.0))) return false;
-    return true;
+    return all_finite(state.z);
   }
 
   StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
