@@ -158,8 +158,8 @@ int main(int argc, char** argv) {
       throw IoError("standard output cannot be written");
     return code;
   } catch (const InputError& error) {
-    constexpr std::size_t most = 10;
     const auto& problems = error.problems();
+    const std::size_t most = problems.size() <= 50 ? 50 : 10;  // thousands are a wrong file
     for (std::size_t i = 0; i < std::min(most, problems.size()); ++i) app::note(problems[i]);
     if (problems.size() > most)
       app::note(fmt::format("and {} more problems", problems.size() - most));

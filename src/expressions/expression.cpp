@@ -171,7 +171,7 @@ bool commutes(Op op) { return op == Op::add || op == Op::mul || op == Op::min ||
 }  // namespace
 
 std::size_t ExpressionGraph::Hash::operator()(const Key& key) const {
-  std::size_t h = static_cast<std::size_t>(key.op);
+  auto h = static_cast<std::size_t>(key.op);
   for (const int x : {key.a, key.b, key.c})
     h = (h ^ static_cast<std::size_t>(x)) * std::size_t{0x9E3779B97F4A7C15};
   return h ^ (h >> 29U);

@@ -36,8 +36,8 @@ enum class Program::Code : std::uint32_t {
 namespace {
 
 inline void sin_cos(double x, double& s, double& c) {
-#if defined(__GNUC__)
-  __builtin_sincos(x, &s, &c);
+#if defined(__GLIBC__)
+  ::sincos(x, &s, &c);
 #else
   s = std::sin(x), c = std::cos(x);
 #endif

@@ -45,6 +45,10 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.failed_step = outcome.failed_step;
   result.advice = advice_for(outcome.status);
   result.failure = simulation.failure();
+  if (result.failure.ends_with("runs off"))
+    result.advice =
+        "it outgrows double precision: shorten the run, or use coordinates that stay "
+        "bounded";
   result.t = simulation.time();
   result.state = simulation.state();
   result.invariants = simulation.invariants();

@@ -319,11 +319,13 @@ std::string scenario_template(const SystemEntry& system) {
       text += fmt::format("{} = {}  # {}{}\n", field.name, list_of(found->second), unit,
                           field.description);
   }
+  const double steps =
+      system.horizon > 0.0 ? std::min(10000.0, system.horizon / system.default_step) : 10000.0;
   text += fmt::format(
-      "\n[integrate]\nmethod = \"{}\"\nstep = {}  # s\nsteps = 10000  # or until = {}\n"
+      "\n[integrate]\nmethod = \"{}\"\nstep = {}  # s\nsteps = {:.0f}  # or until = {}\n"
       "\n[output]\nevery = 1\n",
-      system.recommended_method, shortest(system.default_step),
-      shortest(10000 * system.default_step));
+      system.recommended_method, shortest(system.default_step), steps,
+      shortest(steps * system.default_step));
   return text;
 }
 

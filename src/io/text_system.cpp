@@ -104,7 +104,7 @@ void read_brackets(const toml::table& system, TomlReader& reader, FrameText& tex
 }
 
 /// The node of a key such as system.frame[2][1], for its place in the file.
-const toml::node* node_of(const toml::table& system, const std::string& key) {
+const toml::node* node_of(const toml::table& system, const std::string& key) try {
   std::string path = key.substr(std::min(key.size(), std::string("system.").size()));
   for (std::size_t at = path.find('['); at != std::string::npos; at = path.find('[', at + 1)) {
     const std::size_t end = path.find(']', at);  // TOML paths count from 0
@@ -112,6 +112,8 @@ const toml::node* node_of(const toml::table& system, const std::string& key) {
            path.substr(end);
   }
   return system.at_path(path).node();
+} catch (const std::exception&) {  // a name with brackets of its own
+  return &system;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "hamel/mechanics/frame_equations.hpp"
 
+#include "frame_algebra.hpp"
 #include "hamel/core/error.hpp"
 
 namespace hamel {
@@ -7,28 +8,6 @@ namespace hamel {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Expression dot(std::span<const Expression> a, std::span<const Expression> b) {
-  Expression sum;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/// Σ_i weights_i rows_i.
-Expressions combination(std::span<const Expression> weights, const std::vector<Expressions>& rows,
-                        std::size_t width) {
-  Expressions sum(width);
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    for (std::size_t b = 0; b < width; ++b) sum[b] += weights[i] * rows[i][b];
-  return sum;
-}
-
-/// Frame and complement.
-std::vector<Expressions> all_rows(const FrameModel& model) {
-  std::vector<Expressions> rows = model.frame;
-  rows.insert(rows.end(), model.complement.begin(), model.complement.end());
-  return rows;
-}
 
 /// Lower Cholesky factor of a symmetric positive definite matrix, row by row.
 std::vector<Expressions> cholesky(const std::vector<Expressions>& a) {
@@ -56,31 +35,6 @@ std::vector<Expressions> lower_inverse(const std::vector<Expressions>& c) {
     }
   }
   return inverse;
-}
-
-/// x with ψx = w in the least-squares sense, exact where w lies in the span of the rows:
-/// (ψᵀψ)x = ψᵀw by LDLᵀ, whose pivots vanish only where the rows are dependent.
-Expressions in_span(const std::vector<Expressions>& rows, const Expressions& w) {
-  const std::size_t n = rows.size();
-  std::vector<Expressions> a(n, Expressions(n));
-  Expressions x(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    x[i] = dot(rows[i], w);
-    for (std::size_t j = 0; j < n; ++j) a[i][j] = dot(rows[i], rows[j]);
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (a[i][k].is_constant(0)) continue;
-      const Expression factor = a[i][k] / a[k][k];
-      for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
-      x[i] -= factor * x[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) x[k] -= a[k][j] * x[j];
-    x[k] = x[k] / a[k][k];
-  }
-  return x;
 }
 
 /// ξ^{m+1} … ξ^n := 0.
@@ -199,9 +153,10 @@ KineticFrame kinetic_frame(const FrameModel& model) {
   const auto xi = model.admissible();
   const Expressions M = jacobian(e.momentum, xi);
   for (const auto& entry : M)
-    if (depends_on(entry, model.xi))
+    if (depends_on(entry, model.xi) || depends_on(entry, {&model.t, 1}))
       throw InputError(
-          "the kinetic frame needs a kinetic energy that is quadratic in the velocity");
+          "the kinetic frame needs a kinetic energy that is quadratic in the velocity and free of "
+          "t");
   std::vector<Expressions> mass(m, Expressions(m));
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < m; ++j) mass[i][j] = M[i * m + j];
@@ -272,135 +227,6 @@ Expressions implicit_hamel_residual(const FrameModel& model, const Expressions& 
         dot(l_q, rows[j]) - mu_dot[j] - dot(p_along, rows[j]) - dot(frame_along, p);  // [MATH 1.5]
   }
   return residual;
-}
-
-namespace {
-
-Expression determinant(const std::vector<Expressions>& a) {
-  if (a.empty()) return 1.0;
-  Expression sum;
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    if (a[0][j].is_constant(0)) continue;
-    std::vector<Expressions> minor;
-    for (std::size_t i = 1; i < a.size(); ++i) {
-      Expressions row;
-      for (std::size_t k = 0; k < a.size(); ++k)
-        if (k != j) row.push_back(a[i][k]);
-      minor.push_back(std::move(row));
-    }
-    const Expression term = a[0][j] * determinant(minor);
-    sum = j % 2 == 0 ? sum + term : sum - term;
-  }
-  return sum;
-}
-
-/// The generalised cross product of N − 1 rows.
-Expressions cofactor_form(const std::vector<Expressions>& rows, std::size_t N) {
-  Expressions form(N);
-  for (std::size_t b = 0; b < N; ++b) {
-    std::vector<Expressions> minor;
-    for (const auto& row : rows) {
-      Expressions kept;
-      for (std::size_t k = 0; k < N; ++k)
-        if (k != b) kept.push_back(row[k]);
-      minor.push_back(std::move(kept));
-    }
-    const Expression d = determinant(minor);
-    form[b] = (N - 1 + b) % 2 == 0 ? d : -d;
-  }
-  return form;
-}
-
-/// φ^a of the frame with its complement, a > m.
-std::vector<Expressions> dual_forms(const FrameModel& model) {
-  const std::size_t N = model.q.size();
-  const std::vector<Expressions> rows = all_rows(model);
-  if (rows.size() != N)
-    throw InputError(
-        "the constraints could not be solved from the frame alone; give the "
-        "remaining fields as `complement`");
-  std::vector<Expressions> columns;  // of ψ⁻¹
-  for (std::size_t b = 0; b < N; ++b) {
-    Expressions unit(N);
-    unit[b] = 1.0;
-    columns.push_back(in_span(rows, unit));
-  }
-  std::vector<Expressions> forms;
-  for (std::size_t a = model.frame.size(); a < N; ++a) {
-    Expressions form(N);
-    for (std::size_t b = 0; b < N; ++b) form[b] = columns[b][a];
-    forms.push_back(std::move(form));
-  }
-  return forms;
-}
-
-}  // namespace
-
-std::vector<Expressions> annihilating_forms(const FrameModel& model) {
-  const std::size_t N = model.q.size();
-  const std::size_t m = model.frame.size();
-  std::vector<Expressions> forms;
-  if (m == N) return forms;
-  if (m + 1 == N) return {cofactor_form(model.frame, N)};
-  std::vector<Expressions> reduced = model.frame;
-  std::vector<std::size_t> pivots;
-  for (std::size_t i = 0; i < m; ++i) {
-    std::size_t column = N;
-    for (std::size_t b = 0; b < N && column == N; ++b)
-      if (reduced[i][b].is_constant() && !reduced[i][b].is_constant(0)) column = b;
-    if (column == N) return dual_forms(model);
-    const Expression pivot = reduced[i][column];
-    for (auto& entry : reduced[i]) entry = entry / pivot;
-    for (std::size_t k = 0; k < m; ++k) {
-      if (k == i || reduced[k][column].is_constant(0)) continue;
-      const Expression factor = reduced[k][column];
-      for (std::size_t b = 0; b < N; ++b) reduced[k][b] -= factor * reduced[i][b];
-    }
-    pivots.push_back(column);
-  }
-  for (std::size_t b = 0; b < N; ++b) {
-    bool pivot = false;
-    for (const std::size_t c : pivots) pivot = pivot || c == b;
-    if (pivot) continue;
-    Expressions form(N);
-    form[b] = 1.0;
-    for (std::size_t i = 0; i < m; ++i) form[pivots[i]] = -reduced[i][b];
-    forms.push_back(std::move(form));
-  }
-  return forms;
-}
-
-ReactionEquations reaction_equations(const FrameModel& model) {
-  const std::size_t N = model.q.size();
-  const std::size_t m = model.frame.size();
-  const auto xi = model.admissible();
-  const FrameEquations e = frame_equations(model);
-  const Expression L = coordinate_lagrangian(model);
-  const Expressions L_v = gradient(L, model.v);
-  const auto in_frame = [&](std::span<const Expression> f) {
-    return substituted(f, model.v, e.velocity);
-  };
-  ReactionEquations r;
-  r.M = jacobian(e.momentum, xi);
-  const Expressions transport = directional(e.momentum, model.q, e.velocity);
-  const Expressions momentum_t = derivative(e.momentum, model.t);
-  r.g.resize(m);
-  for (std::size_t j = 0; j < m; ++j)
-    r.g[j] = e.rate[j] + e.force[j] - transport[j] - momentum_t[j];
-  r.B.resize(N * m);
-  for (std::size_t j = 0; j < m; ++j) {
-    const Expressions column = in_frame(directional(L_v, model.v, model.frame[j]));
-    for (std::size_t b = 0; b < N; ++b) r.B[b * m + j] = column[b];
-  }
-  const Expressions turning = directional(e.velocity, model.q, e.velocity);  // (Dψ·v)ξ
-  const Expressions first = in_frame(directional(L_v, model.v, turning));
-  const Expressions second = in_frame(directional(L_v, model.q, model.v));
-  const Expressions third = in_frame(derivative(L_v, model.t));
-  const Expressions L_q = in_frame(gradient(L, model.q));
-  const Expressions f = model.forced() ? in_frame(model.force) : Expressions(N);
-  r.c.resize(N);
-  for (std::size_t b = 0; b < N; ++b) r.c[b] = first[b] + second[b] + third[b] - L_q[b] - f[b];
-  return r;
 }
 
 }  // namespace hamel

@@ -53,7 +53,13 @@ class Reader {
     if (problems_.size() > before) return {};
     mark_redundancy(model_);
     // Brackets that are lacking are reported with the initial state.
-    if (!model_.redundant || model_.brackets_given) check_symmetry();
+    if (model_.redundant && !model_.brackets_given) return std::move(model_);
+    try {
+      check_brackets();
+      check_symmetry();
+    } catch (const InputError& error) {
+      problem("system", error.what());
+    }
     return std::move(model_);
   }
 
@@ -78,15 +84,13 @@ class Reader {
       else if (!taken.insert(name).second)
         problem(key, "'" + name + "' is used twice");
     };
-    for (const auto& name : text_.coordinates) {
-      take(name, "system.coordinates");
-      taken.insert(name + "_dot");
-    }
+    for (const auto& name : text_.coordinates) taken.insert(name + "_dot");
     const std::size_t most = std::max(text_.coordinates.size(), text_.frame.size());
     for (std::size_t i = 1; i <= most + text_.complement.size(); ++i) {
       taken.insert("xi" + std::to_string(i));
       taken.insert("p" + std::to_string(i));
     }
+    for (const auto& name : text_.coordinates) take(name, "system.coordinates");
     for (const auto& [name, value] : text_.parameters) take(name, "system.parameters." + name);
     for (const auto& [name, formula] : text_.let) take(name, formula.key);
   }
@@ -234,6 +238,7 @@ class Reader {
       const Expression c = parse(value);
       Expressions others = model_.v;
       others.insert(others.end(), model_.xi.begin(), model_.xi.end());
+      others.push_back(model_.t);
       refuse(value, c, others, "may contain the coordinates only");
       model_.brackets.push_back({i - 1, j - 1, k - 1, c});
     }
@@ -266,6 +271,40 @@ class Reader {
     names_ = std::move(with_momenta);
   }
 
+  /// Given brackets must be those of the frame, where it is complete and so determines them.
+  void check_brackets() {
+    const std::size_t rows = model_.frame.size() + model_.complement.size();
+    if (!model_.redundant && rows > text_.coordinates.size())
+      problem("system.complement", "has too many fields: with the frame they are " +
+                                       std::to_string(rows) + " for " +
+                                       std::to_string(text_.coordinates.size()) + " coordinates");
+    if (!model_.brackets_given || model_.redundant || rows != model_.q.size() ||
+        model_.xi.size() != rows)
+      return;
+    FrameModel differentiated = model_;
+    differentiated.brackets_given = false;
+    Expressions both = structure_functions(model_);
+    const std::size_t count = both.size();
+    const Expressions own = structure_functions(differentiated);
+    both.insert(both.end(), own.begin(), own.end());
+    Evaluator<double> evaluate(Program(model_.q, both));
+    std::minstd_rand random(5);
+    std::uniform_real_distribution<double> uniform(0.1, 0.9);
+    std::vector<double> q(model_.q.size());
+    std::vector<double> out(both.size());
+    for (int sample = 0; sample < 3; ++sample) {
+      for (double& x : q) x = uniform(random);
+      evaluate(q.data(), out.data());
+      for (std::size_t i = 0; i < count; ++i)
+        if (std::fabs(out[i] - out[count + i]) > 1e-8 * (1.0 + std::fabs(out[count + i]))) {
+          problem("system.brackets",
+                  "are not those of the frame, which determines them; leave "
+                  "them out");
+          return;
+        }
+    }
+  }
+
   /// The equations of motion must not contain the symmetry's coordinates.
   void check_symmetry() {
     if (text_.symmetry.empty()) return;
@@ -283,6 +322,7 @@ class Reader {
       const Expression& x = model_.q[static_cast<std::size_t>(found - text_.coordinates.begin())];
       Expressions all = e.momentum;
       all.insert(all.end(), e.rate.begin(), e.rate.end());
+      all.insert(all.end(), e.force.begin(), e.force.end());
       all.push_back(e.energy);
       const std::size_t count = all.size();
       const Expressions by_x = derivative(all, x);
@@ -292,22 +332,26 @@ class Reader {
       std::uniform_real_distribution<double> uniform(-0.5, 0.5);
       std::vector<double> in(inputs.size());
       std::vector<double> out(all.size());
-      for (int sample = 0; sample < 5; ++sample) {
-        for (double& value : in) value = uniform(random);
+      bool known = false;
+      bool depends = false;
+      for (int sample = 0; sample < 8; ++sample) {
+        for (double& value : in) value = sample < 5 ? uniform(random) : 1.0 + uniform(random);
         evaluate(in.data(), out.data());
         double size = 1.0;
         double change = 0.0;
         for (std::size_t i = 0; i < count; ++i) {
-          size = std::fmax(size, std::fabs(out[i]));
-          change = std::fmax(change, std::fabs(out[count + i]));
+          size += std::fabs(out[i]);
+          change += std::fabs(out[count + i]);
         }
-        if (change > 1e-10 * size) {  // NaN: outside the domain, tells nothing
-          problem(
-              "system.symmetry",
-              "'" + name + "' is no symmetry: the equations of motion in the frame depend on it");
-          break;
-        }
+        if (!std::isfinite(size + change)) continue;  // outside the domain: tells nothing
+        known = true;
+        depends = depends || change > 1e-10 * size;
       }
+      if (depends || !known)
+        problem("system.symmetry",
+                depends ? "'" + name +
+                              "' is no symmetry: the equations of motion in the frame depend on it"
+                        : "'" + name + "' could not be checked: no sample lies in the domain");
     }
   }
 

@@ -32,15 +32,18 @@ FrameObserver::FrameObserver(const FrameModel& model)
   inputs.push_back(model.t);
   Expressions outputs = e.momentum;
   outputs.push_back(e.energy);
+  outputs.push_back(e.power);
   for (const auto& invariant : model.invariants)
     outputs.push_back(substituted(invariant.value, from, to));
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
   in_.resize(inputs.size());
   out_.resize(outputs.size());
-  invariants_ = static_cast<int>(outputs.size()) - m_ + (forced_ ? 1 : 0);
+  invariants_ = static_cast<int>(outputs.size()) - m_ - (forced_ ? 0 : 1);
 
   // Redundant coordinates such as those of a rotation have no reaction that means anything.
-  constrained_ = m_ < N_ && (!model.quasi || model.in_velocities);
+  const bool full = static_cast<int>(model.frame.size() + model.complement.size()) == N_ &&
+                    static_cast<int>(model.xi.size()) == N_ && !model.redundant;
+  constrained_ = m_ < N_ && (!model.quasi || model.in_velocities || full);
   if (!constrained_) return;
   const ReactionEquations r = reaction_equations(model);
   Expressions parts = r.M;
@@ -67,8 +70,8 @@ void FrameObserver::reaction(const double* q, const double* xi, double t, double
   }
 }
 
-void FrameObserver::operator()(const double* q, const double* xi, double t, double W, double* p,
-                               double* invariants) noexcept {
+void FrameObserver::operator()(const double* q, const double* xi, double t, double W, double dt,
+                               double* p, double* invariants) noexcept {
   for (int b = 0; b < N_; ++b) in_[index(b)] = q[b];
   for (int j = 0; j < m_; ++j) in_[index(N_ + j)] = xi[j];
   in_[index(N_ + m_)] = t;
@@ -76,8 +79,8 @@ void FrameObserver::operator()(const double* q, const double* xi, double t, doub
   for (int j = 0; j < m_; ++j) p[j] = out_[index(j)];
   int next = 0;
   invariants[next++] = out_[index(m_)];
-  if (forced_) invariants[next++] = out_[index(m_)] - W;
-  for (std::size_t i = index(m_) + 1; i < out_.size(); ++i) invariants[next++] = out_[i];
+  if (forced_) invariants[next++] = out_[index(m_)] - (W + dt * out_[index(m_) + 1]);
+  for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) invariants[next++] = out_[i];
 }
 
 FrameSimulation::FrameSimulation(std::shared_ptr<const FrameModel> model,
@@ -107,7 +110,7 @@ bool FrameSimulation::look() const noexcept {
   const double t = static_cast<double>(at_.n) * h_;
   if (!stepper_->observe(state_, t, h_, q, q + N_)) return false;
   const double W = model_->forced() && state_.z.size() > index(N_ + m_) ? state_.z.back() : 0.0;
-  observer_(q, q + N_, time(), W, q + N_ + m_, q + N_ + 2 * m_);
+  observer_(q, q + N_, time(), W, stepper_->work_offset() * h_, q + N_ + m_, q + N_ + 2 * m_);
   return true;
 }
 

@@ -12,8 +12,8 @@ class FrameObserver {
  public:
   explicit FrameObserver(const FrameModel& model);
   int invariants() const { return invariants_; }
-  /// p (m values) and the invariants, of (q, ξ) at time t after the work W.
-  void operator()(const double* q, const double* xi, double t, double W, double* p,
+  /// p (m values) and the invariants, of (q, ξ) at time t; W is the work until t − dt.
+  void operator()(const double* q, const double* xi, double t, double W, double dt, double* p,
                   double* invariants) noexcept;
 
   bool constrained() const { return constrained_; }

@@ -181,6 +181,9 @@ TEST(FrameHamel, TheKineticFrameKeepsTheEnergy) {
   EXPECT_NEAR(orthonormal.energy(), begin, 1e-15);
   plain.go(5000);
   orthonormal.go(5000);
+  Motion<double> dla(FrameDla{}, roller_racer(), q, {1.0, 0.2}, 0.1);
+  dla.go(5000);
+  EXPECT_NEAR(std::fabs(dla.energy() - begin), 9e-5, 2e-5);  // less than Hamel's in this frame
   EXPECT_NEAR(plain.energy() - begin, -1.9e-3, 5e-5);
   EXPECT_NEAR(orthonormal.energy(), begin, 1e-13);
 }
@@ -197,6 +200,23 @@ TEST(FrameHamel, TheDiscreteGradientKeepsTheEnergyOfAnyPotential) {
   exact.go(2000);
   EXPECT_GE(std::fabs(plain.energy() - begin), 1e-6);
   EXPECT_NEAR(exact.energy(), begin, 2e-13);
+}
+
+// A linear potential has no correction, but it has a force; one that contains t is taken at t +
+// h/2.
+TEST(FrameHamel, TheDiscreteGradientOfLinearAndMovingPotentials) {
+  FrameHamel method;
+  method.discrete_gradient = true;
+  FrameModel fall = FrameModel::with_variables({"x"}, 1, 1);
+  fall.lagrangian = 0.5 * fall.v[0] * fall.v[0] - 9.8 * fall.q[0];
+  fall.frame = {{1.0}};
+  Motion<double> falling(method, fall, {0.0}, {1.0}, 0.1);
+  falling.go(10);
+  EXPECT_NEAR(falling.seen()[0], 1.0 - 4.9, 1e-13);
+  fall.lagrangian = 0.5 * fall.v[0] * fall.v[0] - fall.t * fall.q[0];
+  Motion<double> pushed(method, fall, {0.0}, {0.0}, 0.01);
+  pushed.go(100);
+  EXPECT_NEAR(pushed.seen()[1], -0.5, 1e-13);
 }
 
 // [MATH 3.1] [MATH 3.2] [MATH 3.3]: single steps of golden/frames/discrete_dla_del_half.json.

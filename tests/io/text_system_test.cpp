@@ -149,6 +149,48 @@ TEST(TextSystem, RefusesWhatIsNoSystem) {
   EXPECT_TRUE(mentions(with(xy + "lagrangian = \"log(x - 1)*x_dot^2 + y_dot^2\""), "not finite"));
 }
 
+TEST(TextSystem, RefusesWhatWouldBeReadAsSomethingElse) {
+  const auto with = [](const std::string& lines) {
+    return problems("[system]\n" + lines + "\n[initial]\nq = [0.5, 0]\nxi = [1, 1]\n");
+  };
+  const std::string xy = "coordinates = [\"x\", \"y\"]\n";
+  const std::string free = xy + "lagrangian = \"x_dot^2 + y_dot^2\"\n";
+  EXPECT_TRUE(
+      mentions(with("coordinates = [\"x_dot\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
+  EXPECT_TRUE(mentions(with("coordinates = [\"p1\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
+  EXPECT_TRUE(mentions(with(free + "symmetry = [\"x\"]\nforces = { x = \"-x\" }"), "no symmetry"));
+  EXPECT_TRUE(
+      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 1, \"5\"]]"),
+               "not those of the frame"));
+  EXPECT_TRUE(
+      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 1, \"t\"]]"),
+               "coordinates only"));
+  EXPECT_TRUE(mentions(with(free + "complement = [[\"1\", \"1\"]]"), "too many fields"));
+  EXPECT_TRUE(
+      mentions(with(free + "[system.let]\n\"c[2]\" = \"1\"\n\"d[zz\" = \"1\"\n\"e.f\" = \"1\""),
+               "is not a name"));
+}
+
+// An energy that is exact is claimed only where it is.
+TEST(TextSystem, ClaimsEnergyOnlyWhereItIsKept) {
+  const std::string method = "hamel(frame=kinetic,potential=discrete-gradient";
+  const auto claims = [](const std::string& lines, const std::string& text) {
+    return parsed("[system]\ncoordinates = [\"x\", \"y\"]\n" + lines +
+                  "\n[initial]\nq = [0.5, 0.1]\nxi = [1, 1]\n")
+        .problem->claims(MethodSpec::parse(text))
+        .keeps("energy");
+  };
+  const std::string quartic = "lagrangian = \"(x_dot^2 + y_dot^2)/2 - x^4 - y^4\"";
+  EXPECT_TRUE(claims(quartic, method + ")"));
+  EXPECT_FALSE(claims(quartic, method + ",output=half)"));
+  EXPECT_FALSE(claims(quartic + "\nforces = { x = \"-x_dot\" }", method + ")"));
+  EXPECT_FALSE(
+      claims("lagrangian = \"(x_dot^2 + y_dot^2)/2 + 3*sin(x)*y_dot - x^4\"", method + ")"));
+  EXPECT_FALSE(claims("lagrangian = \"(x_dot^2 + y_dot^2)/2 - (1 + t)*x^4\"", method + ")"));
+  EXPECT_THROW(claims("lagrangian = \"(1 + t)*(x_dot^2 + y_dot^2)/2 - x^4\"", method + ")"),
+               InputError);
+}
+
 TEST(TextSystem, RefusesVelocitiesAgainstTheConstraint) {
   EXPECT_TRUE(mentions(problems(sleigh + "[initial]\nq = [0, 0, 0]\nv = [1, 0.5, 0]\n"),
                        "violates the constraints by 0.5"));
@@ -194,7 +236,7 @@ v = [0.2]
       if (drift.info.name == "energy_balance") return drift.max_drift;
     return -1.0;
   };
-  for (const char* method : {"hamel", "dla", "midpoint_del"}) {
+  for (const char* method : {"hamel", "dla", "midpoint_del", "hamel(output=half)"}) {
     const double ratio = imbalance(0.05, method) / imbalance(0.025, method);
     EXPECT_NEAR(ratio, 4.0, 0.3) << method;
   }

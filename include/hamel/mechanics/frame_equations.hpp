@@ -1,10 +1,11 @@
 // The equations of motion in a frame, as expressions of (q, ξ, t).
 //
-//   v = ψξ,  μ_j = ∂l/∂ξ^j,  μ̇_j = F_j + Q_j,                                  [MATH 1.2]
-//   [MATH 1.4] from L(q, v):  F_j = ⟨L_q, u_j⟩ + ⟨L_v, Du_j·v⟩   (neither inverse nor c needed),
-//   [MATH 1.3] from l(q, ξ):  F_j = u_j[l] + c_ij^a ξ^i μ_a,  a = 1 … n, i ≤ m, [MATH 1.2] Q_j =
-//   ⟨f, u_j⟩,  E = ⟨μ, ξ⟩ − l.
-// The kinetic frame  ψ' = ψC⁻ᵀ,  ψᵀGψ = CCᵀ,  turns the kinetic energy into |ξ'|²/2. [MATH 2.5]
+//   v = ψξ,  μ_j = ∂l/∂ξ^j,  μ̇_j = F_j + Q_j,  Q_j = ⟨f, u_j⟩,  E = ⟨μ, ξ⟩ − l;
+//   from L(q, v), without inverse and c:
+//     F_j = ⟨L_q, u_j⟩ + ⟨L_v, Du_j·v⟩,                                     [MATH 1.3]
+//   from l(q, ξ), with i ≤ m and a = 1 … n:
+//     F_j = u_j[l] + c_ij^a ξ^i μ_a.                                [MATH 1.2] [MATH 1.4]
+// The kinetic frame ψ' = ψC⁻ᵀ, ψᵀGψ = CCᵀ, turns the kinetic energy into |ξ'|²/2. [MATH 2.5]
 #pragma once
 
 #include "hamel/mechanics/frame_model.hpp"

@@ -60,10 +60,6 @@ inline constexpr int frame_coordinates = static_cast<int>(std::size(System::coor
 template <class System>
 using FrameQ = Vec<Expression, frame_coordinates<System>>;
 
-template <class S, int R, int C>
-constexpr int rows_of(const Mat<S, R, C>&) {
-  return R;
-}
 template <class System>
 inline constexpr int frame_fields = decltype([]<class S, int R, int C>(const Mat<S, R, C>&) {
   return std::integral_constant<int, R>{};

@@ -1,7 +1,7 @@
 // dla: the discrete Lagrange–d'Alembert equations of Cortés and Martínez, one-step form.
 //
-//   L^d = h L(q̄, v),  q̄ = (q + q')/2,  v = (q' − q)/h: [MATH 3.2] ⟨u_j(q), L_v − (h/2) L_q⟩ = P_j,
-//   P'_j = ⟨u_j(q'), L_v + (h/2) L_q⟩,   j ≤ m,
+//   L^d = h L(q̄, v),  q̄ = (q + q')/2,  v = (q' − q)/h,  j ≤ m:               [MATH 3.2]
+//   ⟨u_j(q), L_v − (h/2) L_q⟩ = P_j,   P'_j = ⟨u_j(q'), L_v + (h/2) L_q⟩,
 // with a discrete constraint
 //   midpoint   v = ψ((q + q')/2)ξ,     alpha=α   v = ψ(q + α(q' − q))ξ,
 //   average    ⟨w^a(q) + w^a(q'), v⟩ = 0   for one-forms w^a that vanish on the frame.

@@ -66,7 +66,8 @@ class FrameGaussStepper final : public FrameStepper<S> {
           S& old = L_[index(i * n_ + c)];
           const S next = h * tableau_.b[i] * rate_[index(i * n_ + c)];  // [MATH 2.7]
           const S d = abs(next - old) / max(S(1.0), abs(state.z[index(c)]));
-          if (!(d <= change)) change = d;
+          if (d != d) return report;
+          if (d > change) change = d;
           old = next;
         }
       ++report.iterations;

@@ -5,9 +5,10 @@
 //   q' = q + h ψ(q̄)ξ,      p' = p + h (F + Q):
 // D1's two-point equation with `average` reconstruction, which is the implicit midpoint rule of the
 // constrained Hamel equations in (q, p) [MATH 2.1]: order 2, time-symmetric, quadratic invariants
-// of (q, p) exact, relative equilibria kept where the frame is invariant. [MATH 2.3] Options:
-//   reconstruction=mid         D0's rule on half nodes, q̄' − q̄ = h ψ((q̄+q̄')/2)(ξ+ξ')/2, [MATH 3.3]
-//                              μ' − μ = (h/2)(F + F');
+// of (q, p) exact, relative equilibria kept where the frame is invariant.         [MATH 2.3]
+// Options:
+//   reconstruction=mid         D0's rule on half nodes: q̄' − q̄ = h ψ((q̄+q̄')/2)(ξ+ξ')/2,
+//                              μ' − μ = (h/2)(F + F')                       [MATH 3.3]
 //   output=half                the half-node sequence (q̄, ξ) of D1's slides [MATH 3.3]
 //   frame=kinetic              in the kinetic-orthonormal frame: energy exact for U at most
 //                              quadratic in q [MATH 2.5]
@@ -57,7 +58,13 @@ struct FrameHamel {
   std::string misfit(const FrameModel& model) const {
     if (pontryagin && !model.unconstrained())
       return "principle=pontryagin needs as many fields as coordinates";
-    return "";
+    if (!kinetic) return "";
+    try {
+      kinetic_frame(model);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
   }
 
   FrameClaims claims(const FrameModel& model) const {
@@ -66,7 +73,8 @@ struct FrameHamel {
         model.unconstrained() &&
         (pontryagin || (model.constant_frame() && !mid && !kinetic && !discrete_gradient));
     if (discrete_gradient) claims.quadratic = false;
-    if (kinetic && discrete_gradient) claims.invariants = {"energy"};
+    if (kinetic && discrete_gradient && !half && conservative(model))
+      claims.invariants = {"energy"};
     if (half) claims.symplectic = false;
     if (model.forced()) claims.symplectic = false;
     return claims;
@@ -101,6 +109,15 @@ struct FrameHamel {
   }
 
  private:
+  /// No outer forces, no t, and a kinetic energy without terms linear in the velocity.
+  static bool conservative(const FrameModel& model) {
+    const auto xi = model.admissible();
+    const Expressions at_rest =
+        substituted(frame_equations(model).momentum, xi, Expressions(xi.size()));
+    return !model.forced() && !depends_on(model.lagrangian, {&model.t, 1}) &&
+           std::ranges::all_of(at_rest, [](const Expression& p) { return p.is_constant(0); });
+  }
+
   static Expressions admissible(const FrameModel& model) {
     const auto xi = model.admissible();
     return {xi.begin(), xi.end()};
@@ -180,14 +197,15 @@ struct FrameHamel {
                                           const Expressions& velocity) {
     const std::size_t N = model.q.size();
     const auto q_mid = std::span<const Expression>(step.unknowns).first(N);
-    const Expression U = potential_energy(model);
+    const Expression t_mid = step.t + 0.5 * step.h;
+    const Expression U = substituted(potential_energy(model), {&model.t, 1}, {&t_mid, 1});
     const Expressions U_q = gradient(U, model.q);
     const Expressions plain = substituted(U_q, model.q, q_mid);
     // Coordinates that the equations of motion contain; others may grow without bound.
     const FrameEquations e = frame_equations(model);
     std::vector<bool> moving(N, false);
     for (std::size_t b = 0; b < N; ++b)
-      for (const auto* list : {&e.velocity, &e.momentum, &e.rate})
+      for (const auto* list : {&e.velocity, &e.momentum, &e.rate, &U_q})
         for (const auto& f : *list) moving[b] = moving[b] || depends_on(f, {&model.q[b], 1});
     Expressions left(N);
     Expressions right(N);
@@ -208,7 +226,7 @@ struct FrameHamel {
     const Expression tiny = length2 < 1e-10 * scale2;
     const Expression factor =
         select(tiny, Expression(0.0), (rise - along) / select(tiny, Expression(1.0), length2));
-    Expressions result(N);
+    Expressions result = plain;
     for (std::size_t b = 0; b < N; ++b)
       if (moving[b]) result[b] = plain[b] + step.h * velocity[b] * factor;  // [MATH 2.5]
     return result;

@@ -115,6 +115,7 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
       for (std::size_t c = 0; c < n_ && defined; ++c) {
         const S e = abs(signed_inner * weighted(tableau_.error, c)) / max(S(1.0), abs(z_[c]));
         if (!(e <= error)) error = e;
+        if (error != error) break;
       }
       const double ratio = defined ? static_cast<double>(error) / tolerance_
                                    : std::numeric_limits<double>::infinity();

@@ -71,6 +71,8 @@ class FrameStepper {
                        S* xi) noexcept = 0;
   /// Where between nodes the states lie: 0, or ½ for half nodes.
   virtual double offset() const { return 0.0; }
+  /// How many steps the work W of a state lies behind what is shown of it.
+  virtual double work_offset() const { return 0.0; }
 };
 
 /// ξ from P = π(q, ξ, t): one linear solve where π is affine in ξ, else Newton from the given

@@ -142,6 +142,7 @@ class EquationStepper final : public FrameStepper<S> {
   }
 
   double offset() const override { return half_ ? 0.5 : 0.0; }
+  double work_offset() const override { return half_ && !direct_ ? 0.5 : 0.0; }
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
