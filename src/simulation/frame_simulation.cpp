@@ -83,12 +83,48 @@ void FrameObserver::operator()(const double* q, const double* xi, double t, doub
   for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) invariants[next++] = out_[i];
 }
 
+SingularityWatch::SingularityWatch(const FrameModel& model)
+    : N_(model.coordinates_count()), m_(model.fields()), square_(model.unconstrained()) {
+  const auto xi = model.admissible();
+  Expressions inputs = model.q;
+  inputs.insert(inputs.end(), xi.begin(), xi.end());
+  inputs.push_back(model.t);
+  Expressions outputs = jacobian(frame_equations(model).momentum, xi);
+  if (square_)
+    for (const auto& row : model.frame) outputs.insert(outputs.end(), row.begin(), row.end());
+  evaluate_ = Evaluator<double>(Program(inputs, outputs));
+  in_.resize(inputs.size());
+  out_.resize(outputs.size());
+  pivot_.resize(index(std::max(N_, m_)));
+}
+
+int SingularityWatch::sign_of(double* matrix, int n) noexcept {
+  return lu_factor(matrix, n, pivot_.data()) ? lu_sign(matrix, n, pivot_.data()) : 0;
+}
+
+SingularityWatch::Change SingularityWatch::operator()(const double* q, const double* xi,
+                                                      double t) noexcept {
+  for (int b = 0; b < N_; ++b) in_[index(b)] = q[b];
+  for (int j = 0; j < m_; ++j) in_[index(N_ + j)] = xi[j];
+  in_[index(N_ + m_)] = t;
+  evaluate_(in_.data(), out_.data());
+  const int mass = sign_of(out_.data(), m_);
+  const int frame = square_ ? sign_of(out_.data() + m_ * m_, N_) : 0;
+  if (first_mass_ == 0) {
+    first_mass_ = mass;
+    first_frame_ = frame;
+  }
+  if (mass != first_mass_) return Change::kinetic_matrix;
+  return frame != first_frame_ ? Change::frame : Change::none;
+}
+
 FrameSimulation::FrameSimulation(std::shared_ptr<const FrameModel> model,
                                  std::unique_ptr<FrameStepper<double>> stepper,
                                  const FrameInitial& initial, double h, std::int64_t measure_every)
     : model_(std::move(model)),
       stepper_(std::move(stepper)),
       observer_(*model_),
+      watch_(*model_),
       h_(h),
       measure_every_(measure_every),
       N_(model_->coordinates_count()),
@@ -99,6 +135,7 @@ FrameSimulation::FrameSimulation(std::shared_ptr<const FrameModel> model,
         "the method cannot start from the initial state: its first equations have no "
         "solution there; try a smaller step or another method");
   backup_ = state_;
+  watch_(seen_.data(), seen_.data() + N_, time());
   for (int i = 0; i < observer_.invariants(); ++i) {
     const double value = seen_[index(N_ + 2 * m_ + i)];
     drift_.push_back({value, value, 0.0, 0.0, 0.0});
@@ -114,12 +151,14 @@ bool FrameSimulation::look() const noexcept {
   return true;
 }
 
-void FrameSimulation::measure() noexcept {
+bool FrameSimulation::measure() noexcept {
   look();
   const auto n = static_cast<double>(at_.n);
   for (std::size_t i = 0; i < drift_.size(); ++i) drift_[i].add(n, seen_[index(N_ + 2 * m_) + i]);
   measured_.add(n);
   at_.measured_at = at_.n;
+  change_ = watch_(seen_.data(), seen_.data() + N_, time());
+  return change_ == SingularityWatch::Change::none;
 }
 
 Status FrameSimulation::advance(Block& block) noexcept {
@@ -143,7 +182,7 @@ Status FrameSimulation::advance(Block& block) noexcept {
     at_.iterations_total += report.iterations;
     at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
     if (--until_measure == 0) {
-      measure();
+      if (!measure()) return failed_ = Status::singular;
       until_measure = block.measure_every;
     }
     if (--until_record == 0) {
@@ -226,6 +265,10 @@ void FrameSimulation::write_row(double* row) const {
 
 std::string FrameSimulation::failure() const {
   if (failed_ == Status::ok) return {};
+  if (change_ == SingularityWatch::Change::kinetic_matrix)
+    return "the kinetic matrix has changed its sign: it was singular within the last steps";
+  if (change_ == SingularityWatch::Change::frame)
+    return "the frame has changed its sign: its fields were dependent within the last steps";
   const auto text = [](double x) {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.4g", x);

@@ -29,6 +29,26 @@ class FrameObserver {
   std::vector<int> pivot_;
 };
 
+/// Notices that the kinetic matrix, or a square frame, was singular between two states: the sign of
+/// its determinant has changed.
+class SingularityWatch {
+ public:
+  explicit SingularityWatch(const FrameModel& model);
+  enum class Change { none, kinetic_matrix, frame };
+  /// Compared with the first call.
+  Change operator()(const double* q, const double* xi, double t) noexcept;
+
+ private:
+  int sign_of(double* matrix, int n) noexcept;
+
+  int N_, m_;
+  bool square_;
+  int first_mass_ = 0, first_frame_ = 0;
+  Evaluator<double> evaluate_;
+  std::vector<double> in_, out_;
+  std::vector<int> pivot_;
+};
+
 class FrameSimulation final : public Simulation {
  public:
   FrameSimulation(std::shared_ptr<const FrameModel> model,
@@ -58,12 +78,15 @@ class FrameSimulation final : public Simulation {
   };
   /// q, ξ, p, invariants of the present state, side by side in seen_.
   bool look() const noexcept;
-  void measure() noexcept;
+  /// Measures the invariants; false where the system has become singular on the way.
+  bool measure() noexcept;
   std::vector<OutputField> fields() const;
 
   std::shared_ptr<const FrameModel> model_;
   std::unique_ptr<FrameStepper<double>> stepper_;
   mutable FrameObserver observer_;
+  SingularityWatch watch_;
+  SingularityWatch::Change change_ = SingularityWatch::Change::none;
   double h_;
   std::int64_t measure_every_;
   int N_, m_;

@@ -201,6 +201,28 @@ TEST(TextSystem, RefusesVelocitiesAgainstTheConstraint) {
   EXPECT_TRUE(mentions(problems(sleigh), "initial is missing"));
 }
 
+// What becomes singular between two steps is noticed by its sign.
+TEST(TextSystem, StopsWhereItBecomesSingular) {
+  const auto outcome = [](const std::string& lines, double y_rate) {
+    const Scenario s = parsed("[system]\ncoordinates = [\"x\", \"y\"]\n" + lines +
+                              "\n[initial]\nq = [0, 0]\nxi = [1, " + std::to_string(y_rate) +
+                              "]\n[integrate]\nstep = 0.03\n");
+    const auto simulation = s.problem->simulate(s.method, s.integration);
+    Block block;
+    block.steps = 100;
+    const Status status = simulation->advance(block);
+    return std::pair(status, simulation->failure());
+  };
+  const auto mass = outcome("lagrangian = \"x_dot^2/2 + y_dot^2/2*(0.55 - x)\"", 0.0);
+  EXPECT_EQ(mass.first, Status::singular);
+  EXPECT_NE(mass.second.find("kinetic matrix"), std::string::npos);
+  const auto frame = outcome(
+      "lagrangian = \"x_dot^2/2 + y_dot^2/2\"\nframe = [[\"1\", \"0\"], [\"0\", \"x - 0.55\"]]",
+      0.0);
+  EXPECT_EQ(frame.first, Status::singular);
+  EXPECT_NE(frame.second.find("frame"), std::string::npos);
+}
+
 // A redundant frame without brackets must be refused, not guessed. [MATH 1.7]
 TEST(TextSystem, RefusesARedundantFrameWithoutBrackets) {
   EXPECT_TRUE(mentions(problems(R"toml([system]

@@ -35,6 +35,15 @@ bool lu_factor(S* a, int n, int* pivot) noexcept {
   return true;
 }
 
+/// The sign of the determinant, from the factors of lu_factor.
+template <class S>
+int lu_sign(const S* a, int n, const int* pivot) noexcept {
+  int sign = 1;
+  for (int k = 0; k < n; ++k)
+    if ((a[k * n + k] < S(0.0)) != (pivot[k] != k)) sign = -sign;
+  return sign;
+}
+
 /// x = A⁻¹ x with the factors of lu_factor.
 template <class S>
 void lu_solve(const S* a, int n, const int* pivot, S* x) noexcept {
