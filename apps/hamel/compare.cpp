@@ -58,8 +58,10 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
     row.push_back(result.iterations_max > 0 ? fmt::format("{:.1f}", result.iterations_mean) : "-");
     row.push_back(result.steps_done > 0 ? duration(result.seconds_per_step()) : "-");
     table.add(row);
-    if (result.status != Status::ok) failures += failure_text(result) + "\n";
+    if (result.status != Status::ok) failures += wrapped(failure_text(result), 0, 2);
   }
+  for (std::size_t left = shown.size(); left > 1 && table.width() > 80; --left)
+    table.drop(1 + left);  // the last of the invariants
   fmt::print(
       "{}\n{}{}iter: solver iterations. time: per step, with recording and invariants.\n{}",
       table.text(),
@@ -123,10 +125,11 @@ int compare_command(const Options& options, const Registry& registry) {
   } else {
     print_table(scenario, all);
     if (!figures.empty()) {
-      fmt::print("\nrecordings and figures in {}:\n ", folder.string());
+      std::string names;
       for (const auto& figure : figures)
-        if (figure.extension() == ".png") fmt::print(" {}", figure.filename().string());
-      fmt::print(" (also .svg)\n");
+        if (figure.extension() == ".png") names += figure.filename().string() + " ";
+      fmt::print("\nrecordings and figures in {}:\n{}", folder.string(),
+                 wrapped(names + "(also .svg)", 2));
     }
   }
   if (!no_figures.empty()) note("no figures: " + no_figures);

@@ -70,7 +70,7 @@ std::size_t display_width(const std::string& text) {
   }));
 }
 
-std::string Table::text() const {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> width(header_.size());
   const auto measure = [&](const std::vector<std::string>& row) {
     if (row.size() != header_.size()) return;
@@ -79,7 +79,24 @@ std::string Table::text() const {
   };
   measure(header_);
   for (const auto& row : rows_) measure(row);
+  return width;
+}
 
+std::size_t Table::width() const {
+  std::size_t total = 0;
+  for (const std::size_t w : widths()) total += w + 2;
+  return total - 2;
+}
+
+void Table::drop(std::size_t column) {
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  for (auto& row : rows_)
+    if (row.size() == header_.size()) row.erase(row.begin() + at);
+  header_.erase(header_.begin() + at);
+}
+
+std::string Table::text() const {
+  const std::vector<std::size_t> width = widths();
   std::string out;
   const auto line = [&](const std::vector<std::string>& row) {
     std::string text;
@@ -91,9 +108,7 @@ std::string Table::text() const {
     out += text + "\n";
   };
   line(header_);
-  std::size_t total = 0;
-  for (const std::size_t w : width) total += w + 2;
-  out += std::string(total - 2, '-') + "\n";
+  out += std::string(this->width(), '-') + "\n";
   for (const auto& row : rows_) {
     if (row.size() == header_.size())
       line(row);

@@ -23,8 +23,14 @@ class Table {
   explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   std::string text() const;
+  /// Removes a column.
+  void drop(std::size_t column);
+  /// Characters of its longest line.
+  std::size_t width() const;
 
  private:
+  std::vector<std::size_t> widths() const;
+
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -116,7 +116,8 @@ io::LinePlot motion_plot(std::vector<Drawn>& recordings) {
   io::LinePlot plot;
   plot.plane = figure[0] != "t";
   plot.stem = plot.plane ? "path" : "motion";
-  plot.title = plot.plane ? "Path" : figure[1] + " over time";
+  plot.title = recordings.front().system + ": " +
+               (plot.plane ? figure[1] + " over " + figure[0] : figure[1] + " over time");
   plot.x_label = plot.plane ? figure[0] : "time, s";
   plot.y_label = figure[1];
   for (auto& recording : recordings)

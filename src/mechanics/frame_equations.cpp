@@ -98,6 +98,16 @@ FrameEquations frame_equations(const FrameModel& model) {
   return e;
 }
 
+Expressions watched_quantities(const FrameModel& model, const FrameEquations& equations) {
+  Expressions from = model.v;
+  from.insert(from.end(), model.p.begin(), model.p.end());
+  Expressions to = equations.velocity;
+  to.insert(to.end(), equations.momentum.begin(), equations.momentum.end());
+  Expressions all = {equations.energy};
+  for (const auto& invariant : model.invariants) all.push_back(invariant.value);
+  return restricted(model, substituted(all, from, to));
+}
+
 Expression potential_energy(const FrameModel& model) {
   const auto& velocities = model.quasi ? model.xi : model.v;
   return -substituted(model.lagrangian, velocities, Expressions(velocities.size()));

@@ -26,6 +26,14 @@ FrameModel FrameModel::with_variables(std::vector<std::string> coordinates, int 
   return model;
 }
 
+Expressions FrameModel::variables() const {
+  Expressions list = q;
+  const auto free = admissible();
+  list.insert(list.end(), free.begin(), free.end());
+  list.push_back(t);
+  return list;
+}
+
 bool FrameModel::constant_frame() const {
   for (const auto& row : frame)
     for (const auto& entry : row)
@@ -137,9 +145,6 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
 
   const FrameEquations e = frame_equations(model);
   const auto admissible = model.admissible();
-  Expressions inputs = model.q;
-  inputs.insert(inputs.end(), admissible.begin(), admissible.end());
-  inputs.push_back(model.t);
   Expressions outputs = jacobian(e.momentum, admissible);
   const std::size_t mass = outputs.size();
   outputs.insert(outputs.end(), e.momentum.begin(), e.momentum.end());
@@ -150,7 +155,7 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
   in.insert(in.end(), xi.begin(), xi.end());
   in.push_back(0.0);
   std::vector<double> out(outputs.size());
-  Evaluator<double>(Program(inputs, outputs))(in.data(), out.data());
+  Evaluator<double>(Program(model.variables(), outputs))(in.data(), out.data());
   for (const double x : out)
     if (!std::isfinite(x))
       throw InputError("the equations of motion are not finite at the initial state");

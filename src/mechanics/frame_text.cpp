@@ -310,9 +310,7 @@ class Reader {
     if (text_.symmetry.empty()) return;
     const FrameEquations e = frame_equations(model_);
     const auto xi = model_.admissible();
-    Expressions inputs = model_.q;
-    inputs.insert(inputs.end(), xi.begin(), xi.end());
-    inputs.push_back(model_.t);
+    const Expressions inputs = model_.variables();
     for (const auto& name : text_.symmetry) {
       const auto found = std::ranges::find(text_.coordinates, name);
       if (found == text_.coordinates.end()) {

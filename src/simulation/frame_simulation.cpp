@@ -19,22 +19,11 @@ FrameObserver::FrameObserver(const FrameModel& model)
     : N_(model.coordinates_count()), m_(model.fields()), forced_(model.forced()) {
   const FrameEquations e = frame_equations(model);
   const auto xi = model.admissible();
-  Expressions from = model.v;
-  from.insert(from.end(), model.p.begin(), model.p.end());
-  Expressions to = e.velocity;
-  to.insert(to.end(), e.momentum.begin(), e.momentum.end());
-  for (std::size_t i = model.frame.size(); i < model.xi.size(); ++i) {
-    from.push_back(model.xi[i]);
-    to.emplace_back(0.0);
-  }
-  Expressions inputs = model.q;
-  inputs.insert(inputs.end(), xi.begin(), xi.end());
-  inputs.push_back(model.t);
+  const Expressions inputs = model.variables();
   Expressions outputs = e.momentum;
-  outputs.push_back(e.energy);
   outputs.push_back(e.power);
-  for (const auto& invariant : model.invariants)
-    outputs.push_back(substituted(invariant.value, from, to));
+  const Expressions watched = watched_quantities(model, e);  // the energy first
+  outputs.insert(outputs.end(), watched.begin(), watched.end());
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
   in_.resize(inputs.size());
   out_.resize(outputs.size());
@@ -78,17 +67,17 @@ void FrameObserver::operator()(const double* q, const double* xi, double t, doub
   evaluate_(in_.data(), out_.data());
   for (int j = 0; j < m_; ++j) p[j] = out_[index(j)];
   int next = 0;
-  invariants[next++] = out_[index(m_)];
-  if (forced_) invariants[next++] = out_[index(m_)] - (W + dt * out_[index(m_) + 1]);
+  const double power = out_[index(m_)];
+  const double energy = out_[index(m_) + 1];
+  invariants[next++] = energy;
+  if (forced_) invariants[next++] = energy - (W + dt * power);
   for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) invariants[next++] = out_[i];
 }
 
 SingularityWatch::SingularityWatch(const FrameModel& model)
     : N_(model.coordinates_count()), m_(model.fields()), square_(model.unconstrained()) {
   const auto xi = model.admissible();
-  Expressions inputs = model.q;
-  inputs.insert(inputs.end(), xi.begin(), xi.end());
-  inputs.push_back(model.t);
+  const Expressions inputs = model.variables();
   Expressions outputs = jacobian(frame_equations(model).momentum, xi);
   if (square_)
     for (const auto& row : model.frame) outputs.insert(outputs.end(), row.begin(), row.end());
@@ -166,12 +155,14 @@ Status FrameSimulation::advance(Block& block) noexcept {
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
   for (std::int64_t i = 0; i < block.steps; ++i) {
-    backup_ = state_;  // sizes are equal: no allocation
+    std::ranges::copy(state_.z, backup_.z.begin());
+    std::ranges::copy(state_.carry, backup_.carry.begin());
     const StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
     double sum = 0.0;
     for (const double x : state_.z) sum += std::fabs(x);
     if (report.failed() || !(sum <= overflowing)) {
-      state_ = backup_;
+      std::ranges::copy(backup_.z, state_.z.begin());
+      std::ranges::copy(backup_.carry, state_.carry.begin());
       failed_ = report.failed() ? report.status() : Status::not_finite;
       for (const double x : state_.z)  // a Newton step among such numbers means nothing
         if (std::fabs(x) > runaway) failed_ = Status::not_finite;

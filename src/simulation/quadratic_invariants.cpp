@@ -20,22 +20,10 @@ class Probe {
       : N_(model.coordinates_count()), m_(model.fields()), inverse_(model, momentum) {
     const FrameEquations e = frame_equations(model);
     const auto xi = model.admissible();
-    Expressions from = model.v;
-    from.insert(from.end(), model.p.begin(), model.p.end());
-    Expressions to = e.velocity;
-    to.insert(to.end(), e.momentum.begin(), e.momentum.end());
-    for (std::size_t i = model.frame.size(); i < model.xi.size(); ++i) {
-      from.push_back(model.xi[i]);
-      to.emplace_back(0.0);
-    }
-    Expressions values = {e.energy};
-    for (const auto& invariant : model.invariants) values.push_back(invariant.value);
-    values = substituted(values, from, to);
+    const Expressions values = watched_quantities(model, e);
     count_ = static_cast<int>(values.size());
 
-    Expressions inputs = model.q;
-    inputs.insert(inputs.end(), xi.begin(), xi.end());
-    inputs.push_back(model.t);
+    const Expressions inputs = model.variables();
     values_ = Evaluator<Quad>(Program(inputs, values));
     // the rate: I_q·v + I_t, I_ξ, M and M ξ̇
     Expressions rate = directional(values, model.q, e.velocity);

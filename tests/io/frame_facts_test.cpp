@@ -79,6 +79,38 @@ TEST(LynchZenkov, StabilityOfTheRelativeEquilibria) {
   EXPECT_NEAR(multiplier(FrameDla{}, 3.0), 0.99713877, 1e-8);
 }
 
+/// The invariants of a scenario of the repository after its run, and how it ended.
+std::pair<Status, std::vector<InvariantDrift>> ended(const char* name, const char* method) {
+  static const Registry registry = builtin_registry();
+  const Scenario s = load_scenario(
+      std::string(HAMEL_GOLDEN_DIR "/../../scenarios/") + name + ".toml", {}, registry);
+  const auto simulation = s.problem->simulate(MethodSpec::parse(method), s.integration);
+  Block block;
+  block.steps = s.steps;
+  const Status status = simulation->advance(block);
+  return {status, simulation->invariants()};
+}
+
+// What docs/systems says of the scenarios.
+TEST(Scenarios, TheChartOfTheTopIsSingularTheFrameIsNot) {
+  EXPECT_EQ(ended("euler_top_angles", "rk4").first, Status::not_finite);
+  const auto angles = ended("euler_top_angles", "hamel").second.front();
+  EXPECT_NEAR(angles.max_drift / angles.initial, 0.13, 0.01);
+  for (const auto& drift : ended("euler_top", "hamel").second)
+    EXPECT_LE(drift.max_drift, 1e-13) << drift.info.name;
+}
+
+TEST(Scenarios, TheReconstructionOfD0LosesTheEnergyOfTheHeavyTop) {
+  for (const auto& drift : ended("heavy_top", "hamel").second)
+    EXPECT_LE(drift.max_drift, 1e-13) << drift.info.name;
+  for (const auto& drift : ended("heavy_top", "hamel(reconstruction=mid)").second) {
+    if (drift.info.name == "length")
+      EXPECT_LE(drift.max_drift, 1e-13);
+    else
+      EXPECT_GE(drift.max_drift, 1e-3) << drift.info.name;
+  }
+}
+
 // [MATH 2.4]: Hénon–Heiles in a frame rotated by α = 2x − y + xy, and in coordinates.
 TEST(Symplecticity, DependsOnTheFrame) {
   static const Registry registry = builtin_registry();

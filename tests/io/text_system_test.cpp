@@ -47,7 +47,7 @@ EndPoint end_of(const Scenario& s, const std::string& method, std::int64_t steps
                               0.1 * static_cast<double>(steps), steps, Precision::double_precision);
 }
 
-TEST(TextSystem, GivesTheBitsOfTheCompiledOne) {
+TEST(TextSystem, GivesTheNumbersOfTheCompiledOne) {
   const Scenario own = parsed(sleigh + start);
   const Scenario built_in = parsed("[system]\nname = \"chaplygin_sleigh\"\n" + start);
   for (const char* method :

@@ -23,6 +23,9 @@ struct FrameEquations {
 
 FrameEquations frame_equations(const FrameModel& model);
 
+/// The energy and the model's invariants, as expressions of (q, ξ, t).
+Expressions watched_quantities(const FrameModel& model, const FrameEquations& equations);
+
 /// −L(q, 0): the potential energy where the kinetic energy is homogeneous.
 Expression potential_energy(const FrameModel& model);
 

@@ -71,6 +71,9 @@ struct FrameModel {
   /// The admissible quasi-velocities.
   std::span<const Expression> admissible() const { return std::span(xi).first(frame.size()); }
 
+  /// What the equations of motion are functions of: q, the admissible ξ, t.
+  Expressions variables() const;
+
   /// With variables, and nothing else yet: N coordinates, n quasi-velocities, m admissible.
   static FrameModel with_variables(std::vector<std::string> coordinates, int quasi_velocities,
                                    int fields);

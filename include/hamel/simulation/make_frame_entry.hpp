@@ -6,22 +6,15 @@
 #include <utility>
 
 #include "hamel/mechanics/frame_system.hpp"
+#include "hamel/simulation/describe_entry.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 
 namespace hamel {
 
 template <FrameSystem System>
 SystemEntry make_entry(std::string name) {
-  SystemEntry entry;
-  entry.name = std::move(name);
-  entry.summary = System::summary;
-  entry.equations = System::equations;
-  entry.reference = System::reference;
-  entry.recommended_method = System::recommended_method;
+  SystemEntry entry = describe_entry<System>(std::move(name));
   const System preset{};
-  for (const auto& p : System::parameters)
-    entry.parameters.push_back({std::string(p.name), std::string(p.unit),
-                                std::string(p.description), p.range, preset.*(p.member)});
   if constexpr (requires { System::texts; })
     for (const auto& p : System::texts)
       entry.parameters.push_back({std::string(p.name), std::string(p.variables),
@@ -37,8 +30,6 @@ SystemEntry make_entry(std::string name) {
     entry.figure_y = System::figure.y;
   }
   entry.initial_forms = frame_initial_forms(model->coordinates_count(), model->fields());
-  entry.default_initial = System::default_initial();
-  entry.default_step = System::default_step;
   if constexpr (requires { System::horizon; }) entry.horizon = System::horizon;
   entry.invariants = frame_invariants(*model);
   entry.methods = frame_methods(*model);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hamel/diagnostics/symplectic.hpp"
+#include "hamel/simulation/describe_entry.hpp"
 #include "hamel/simulation/methods.hpp"  // generated: AllMethods
 #include "hamel/simulation/problem.hpp"
 #include "hamel/simulation/stepping.hpp"
@@ -232,20 +233,9 @@ class ProblemOf final : public Problem {
 /// The catalogue entry of a system type. Works for types outside the library too.
 template <SphereSystem System>
 SystemEntry make_entry(std::string name) {
-  SystemEntry entry;
-  entry.name = std::move(name);
-  entry.summary = System::summary;
-  entry.equations = System::equations;
-  entry.reference = System::reference;
-  entry.recommended_method = System::recommended_method;
-  const System preset{};
-  for (const auto& p : System::parameters)
-    entry.parameters.push_back({std::string(p.name), std::string(p.unit),
-                                std::string(p.description), p.range, preset.*(p.member)});
+  SystemEntry entry = describe_entry<System>(std::move(name));
   for (const auto& form : System::initial_forms)
     entry.initial_forms.emplace_back(form.begin(), form.end());
-  entry.default_initial = System::default_initial();
-  entry.default_step = System::default_step;
   entry.invariants = SphereInvariants<System>::info();
   [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
     ((Methods::template fits<System> ? entry.methods.push_back(Methods::info) : void()), ...);

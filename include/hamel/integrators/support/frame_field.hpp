@@ -15,9 +15,7 @@ class FrameField {
   explicit FrameField(const FrameModel& model) : N_(model.coordinates_count()), m_(model.fields()) {
     const FrameEquations e = frame_equations(model);
     const auto xi = model.admissible();
-    Expressions inputs = model.q;
-    inputs.insert(inputs.end(), xi.begin(), xi.end());
-    inputs.push_back(model.t);
+    const Expressions inputs = model.variables();
     Expressions rates = e.velocity;
     for (std::size_t j = 0; j < e.rate.size(); ++j) rates.push_back(e.rate[j] + e.force[j]);
     if (model.forced()) rates.push_back(e.power);

@@ -84,9 +84,7 @@ class MomentumInverse {
   MomentumInverse(const FrameModel& model, const Expressions& momentum)
       : N_(model.coordinates_count()), m_(model.fields()) {
     const auto xi = model.admissible();
-    Expressions inputs = model.q;
-    inputs.insert(inputs.end(), xi.begin(), xi.end());
-    inputs.push_back(model.t);
+    const Expressions inputs = model.variables();
     Expressions outputs = momentum;
     const Expressions mass = jacobian(momentum, xi);
     outputs.insert(outputs.end(), mass.begin(), mass.end());
