@@ -52,4 +52,42 @@ inline Expressions in_span(const std::vector<Expressions>& rows, const Expressio
   return x;
 }
 
+/// Cofactors have (N − 1)! terms: for a few coordinates only.
+inline constexpr std::size_t most_for_cofactors = 6;
+
+inline Expression determinant(const std::vector<Expressions>& a) {
+  if (a.empty()) return 1.0;
+  Expression sum;
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    if (a[0][j].is_constant(0)) continue;
+    std::vector<Expressions> minor;
+    for (std::size_t i = 1; i < a.size(); ++i) {
+      Expressions row;
+      for (std::size_t k = 0; k < a.size(); ++k)
+        if (k != j) row.push_back(a[i][k]);
+      minor.push_back(std::move(row));
+    }
+    const Expression term = a[0][j] * determinant(minor);
+    sum = j % 2 == 0 ? sum + term : sum - term;
+  }
+  return sum;
+}
+
+/// The generalised cross product of N − 1 rows.
+inline Expressions cofactor_form(const std::vector<Expressions>& rows, std::size_t N) {
+  Expressions form(N);
+  for (std::size_t b = 0; b < N; ++b) {
+    std::vector<Expressions> minor;
+    for (const auto& row : rows) {
+      Expressions kept;
+      for (std::size_t k = 0; k < N; ++k)
+        if (k != b) kept.push_back(row[k]);
+      minor.push_back(std::move(kept));
+    }
+    const Expression d = determinant(minor);
+    form[b] = (N - 1 + b) % 2 == 0 ? d : -d;
+  }
+  return form;
+}
+
 }  // namespace hamel

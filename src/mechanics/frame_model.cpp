@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
+#include "frame_algebra.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
@@ -91,6 +93,40 @@ std::vector<std::vector<double>> values_of(const FrameModel& model,
   return values;
 }
 
+/// The rows at points where nothing is special; fewer where they are not finite.
+std::vector<std::vector<std::vector<double>>> general_values(const FrameModel& model,
+                                                             const std::vector<Expressions>& rows) {
+  std::minstd_rand random(3);
+  std::uniform_real_distribution<double> uniform(0.1, 0.9);
+  std::vector<std::vector<std::vector<double>>> samples;
+  for (int sample = 0; sample < 8; ++sample) {
+    std::vector<double> q(model.q.size());
+    for (double& x : q) x = uniform(random);
+    auto values = values_of(model, rows, q);
+    bool finite = true;
+    for (const auto& row : values)
+      for (const double x : row) finite = finite && std::isfinite(x);
+    if (finite) samples.push_back(std::move(values));
+  }
+  return samples;
+}
+
+/// The part of the last row (a unit vector) that is orthogonal to the others; they are independent.
+double distance_to_others(std::vector<std::vector<double>> rows) {
+  const auto product = [](const std::vector<double>& x, const std::vector<double>& y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+  };
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const double size = product(rows[i], rows[i]);
+    if (!(size > 0.0)) return 0.0;
+    for (std::size_t k = i + 1; k < rows.size(); ++k) {
+      const double along = product(rows[k], rows[i]) / size;
+      for (std::size_t b = 0; b < rows[k].size(); ++b) rows[k][b] -= along * rows[i][b];
+    }
+  }
+  return std::sqrt(product(rows.back(), rows.back()));
+}
+
 }  // namespace
 
 int frame_rank(const FrameModel& model, const std::vector<double>& q) {
@@ -98,22 +134,44 @@ int frame_rank(const FrameModel& model, const std::vector<double>& q) {
 }
 
 void mark_redundancy(FrameModel& model) {
-  std::minstd_rand random(3);
-  std::uniform_real_distribution<double> uniform(0.1, 0.9);
   int rank = 0;
-  bool known = false;
-  for (int sample = 0; sample < 8; ++sample) {
-    std::vector<double> q(model.q.size());
-    for (double& x : q) x = uniform(random);
-    const auto rows = values_of(model, model.frame, q);
-    bool finite = true;
-    for (const auto& row : rows)
-      for (const double x : row) finite = finite && std::isfinite(x);
-    if (!finite) continue;
-    known = true;
-    rank = std::max(rank, rank_of(rows));
+  const auto samples = general_values(model, model.frame);
+  for (const auto& rows : samples) rank = std::max(rank, rank_of(rows));
+  model.redundant = !samples.empty() && rank < model.fields();
+}
+
+void complete_frame(FrameModel& model) {
+  const std::size_t N = model.q.size();
+  if (model.redundant || model.brackets_given || (model.quasi && model.xi.size() != N)) return;
+  std::vector<Expressions> rows = all_rows(model);
+  if (rows.size() + 1 == N && N <= most_for_cofactors) {
+    model.complement.push_back(cofactor_form(rows, N));
+    model.completed.emplace_back("the cross product of the others");
+    return;
   }
-  model.redundant = known && rank < model.fields();
+  while (rows.size() < N) {
+    int best = -1;
+    double farthest = 1e-10;
+    for (std::size_t b = 0; b < N; ++b) {
+      Expressions unit(N);
+      unit[b] = 1.0;
+      rows.push_back(unit);
+      double nearest = 1.0;  // over the samples
+      for (const auto& values : general_values(model, rows))
+        nearest = std::fmin(nearest, distance_to_others(values));
+      rows.pop_back();
+      if (nearest <= farthest) continue;
+      farthest = nearest;
+      best = static_cast<int>(b);
+    }
+    if (best < 0) return;
+    Expressions unit(N);
+    unit[static_cast<std::size_t>(best)] = 1.0;
+    rows.push_back(unit);
+    model.complement.push_back(unit);
+    model.completed.push_back(
+        std::string("d/d").append(model.coordinates[static_cast<std::size_t>(best)]));
+  }
 }
 
 void check_model(const FrameModel& model, const std::vector<double>& q,
@@ -135,8 +193,7 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
                      "; its brackets cannot be found by differentiation (a projection would give "
                      "wrong dynamics): give `brackets`");
   if (model.quasi && !model.brackets_given && !model.complement.empty()) {
-    std::vector<Expressions> all = model.frame;
-    all.insert(all.end(), model.complement.begin(), model.complement.end());
+    const std::vector<Expressions> all = all_rows(model);
     if (rank_of(values_of(model, all, q)) < static_cast<int>(all.size()))
       throw InputError(
           "the frame with its complement is redundant at the initial state; give "

@@ -52,6 +52,7 @@ class Reader {
     read_rest();
     if (problems_.size() > before) return {};
     mark_redundancy(model_);
+    if (model_.quasi) complete_frame(model_);
     // Brackets that are lacking are reported with the initial state.
     if (model_.redundant && !model_.brackets_given) return std::move(model_);
     try {

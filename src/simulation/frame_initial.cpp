@@ -64,6 +64,11 @@ std::vector<double> admitted(const FrameModel& model, const std::vector<double>&
 FrameInitial frame_initial(const FrameModel& model, int form, const InitialValues& given,
                            std::vector<std::string>& notes) {
   FrameInitial initial{given.values.at("q"), {}};
+  const std::size_t given_fields =
+      model.frame.size() + model.complement.size() - model.completed.size();
+  for (std::size_t i = 0; i < model.completed.size(); ++i)
+    notes.push_back("xi" + std::to_string(given_fields + i + 1) + " has no field; taken along " +
+                    model.completed[i] + " (give `complement` for another)");
   if (form == 0) {
     initial.xi = given.values.at("xi");
   } else if (form == 1) {

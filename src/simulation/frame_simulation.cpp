@@ -12,7 +12,7 @@ namespace hamel {
 namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 constexpr double overflowing = 1e300;
-constexpr double runaway = 1e250;
+constexpr double runaway = 1e50;
 }  // namespace
 
 FrameObserver::FrameObserver(const FrameModel& model)
@@ -74,39 +74,6 @@ void FrameObserver::operator()(const double* q, const double* xi, double t, doub
   for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) invariants[next++] = out_[i];
 }
 
-SingularityWatch::SingularityWatch(const FrameModel& model)
-    : N_(model.coordinates_count()), m_(model.fields()), square_(model.unconstrained()) {
-  const auto xi = model.admissible();
-  const Expressions inputs = model.variables();
-  Expressions outputs = jacobian(frame_equations(model).momentum, xi);
-  if (square_)
-    for (const auto& row : model.frame) outputs.insert(outputs.end(), row.begin(), row.end());
-  evaluate_ = Evaluator<double>(Program(inputs, outputs));
-  in_.resize(inputs.size());
-  out_.resize(outputs.size());
-  pivot_.resize(index(std::max(N_, m_)));
-}
-
-int SingularityWatch::sign_of(double* matrix, int n) noexcept {
-  return lu_factor(matrix, n, pivot_.data()) ? lu_sign(matrix, n, pivot_.data()) : 0;
-}
-
-SingularityWatch::Change SingularityWatch::operator()(const double* q, const double* xi,
-                                                      double t) noexcept {
-  for (int b = 0; b < N_; ++b) in_[index(b)] = q[b];
-  for (int j = 0; j < m_; ++j) in_[index(N_ + j)] = xi[j];
-  in_[index(N_ + m_)] = t;
-  evaluate_(in_.data(), out_.data());
-  const int mass = sign_of(out_.data(), m_);
-  const int frame = square_ ? sign_of(out_.data() + m_ * m_, N_) : 0;
-  if (first_mass_ == 0) {
-    first_mass_ = mass;
-    first_frame_ = frame;
-  }
-  if (mass != first_mass_) return Change::kinetic_matrix;
-  return frame != first_frame_ ? Change::frame : Change::none;
-}
-
 FrameSimulation::FrameSimulation(std::shared_ptr<const FrameModel> model,
                                  std::unique_ptr<FrameStepper<double>> stepper,
                                  const FrameInitial& initial, double h, std::int64_t measure_every)
@@ -124,7 +91,7 @@ FrameSimulation::FrameSimulation(std::shared_ptr<const FrameModel> model,
         "the method cannot start from the initial state: its first equations have no "
         "solution there; try a smaller step or another method");
   backup_ = state_;
-  watch_(seen_.data(), seen_.data() + N_, time());
+  watch_.start(seen_.data(), seen_.data() + N_, time());
   for (int i = 0; i < observer_.invariants(); ++i) {
     const double value = seen_[index(N_ + 2 * m_ + i)];
     drift_.push_back({value, value, 0.0, 0.0, 0.0});
@@ -259,7 +226,7 @@ std::string FrameSimulation::failure() const {
   if (change_ == SingularityWatch::Change::kinetic_matrix)
     return "the kinetic matrix has changed its sign: it was singular within the last steps";
   if (change_ == SingularityWatch::Change::frame)
-    return "the frame has changed its sign: its fields were dependent within the last steps";
+    return "the frame has changed its orientation: its fields were dependent within the last steps";
   const auto text = [](double x) {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.4g", x);
@@ -320,6 +287,7 @@ void FrameSimulation::restore(const std::vector<std::byte>& bytes) {
   for (auto* list : {&state_.z, &state_.carry, &state_.memory})
     get(list->data(), list->size() * sizeof(double));
   state_.history = at_.history;
+  if (look()) watch_.start(seen_.data(), seen_.data() + N_, time());
 }
 
 }  // namespace hamel

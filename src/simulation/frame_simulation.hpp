@@ -4,6 +4,7 @@
 #include "hamel/diagnostics/drift.hpp"
 #include "hamel/integrators/support/frame_stepper.hpp"
 #include "hamel/simulation/frame_problem.hpp"
+#include "singularity_watch.hpp"
 
 namespace hamel {
 
@@ -26,26 +27,6 @@ class FrameObserver {
   bool constrained_ = false;  // and the force of the constraints is known
   Evaluator<double> evaluate_, reaction_;
   std::vector<double> in_, out_, parts_;
-  std::vector<int> pivot_;
-};
-
-/// Notices that the kinetic matrix, or a square frame, was singular between two states: the sign of
-/// its determinant has changed.
-class SingularityWatch {
- public:
-  explicit SingularityWatch(const FrameModel& model);
-  enum class Change { none, kinetic_matrix, frame };
-  /// Compared with the first call.
-  Change operator()(const double* q, const double* xi, double t) noexcept;
-
- private:
-  int sign_of(double* matrix, int n) noexcept;
-
-  int N_, m_;
-  bool square_;
-  int first_mass_ = 0, first_frame_ = 0;
-  Evaluator<double> evaluate_;
-  std::vector<double> in_, out_;
   std::vector<int> pivot_;
 };
 

@@ -1,5 +1,6 @@
-// A system from outside the library: C. Neumann's particle on the sphere, U = ½ q·diag(k)q. The
-// author writes inertia, potential and tables; every method of the library then works on it.
+// Systems from outside the library: C. Neumann's particle on the sphere, U = ½ q·diag(k)q, and a
+// blade on an incline in a frame. The author writes inertia and potential, or Lagrangian and frame,
+// and tables; every method of the library then works on it.
 #include <cmath>
 #include <cstdio>
 #include <hamel/io/scenario.hpp>
@@ -31,12 +32,34 @@ struct Neumann : hamel::OnSphere {
   }
 };
 
-int main() {
-  hamel::Registry registry = hamel::builtin_registry();
-  registry.add(hamel::make_entry<Neumann>("neumann"));
-  const auto scenario = hamel::io::parse_scenario(
-      "[system]\nname = \"neumann\"\nk3 = 5.0\n[integrate]\nstep = 0.1\nsteps = 5000\n", "inline",
-      {}, registry);
+struct Blade {
+  double slope = 0.3;
+
+  static constexpr std::string_view summary = "a blade on an inclined plane";
+  static constexpr std::string_view equations = "v' = slope sin(theta), omega' = 0";
+  static constexpr std::string_view reference = "";
+  static constexpr std::string_view recommended_method = "hamel";
+  static constexpr hamel::Parameter<Blade> parameters[] = {
+      {"slope", "m/s^2", "acceleration down the plane", hamel::Range::any, &Blade::slope}};
+  static constexpr hamel::CoordinateInfo coordinates[] = {{"x", "m"}, {"y", "m"}, {"theta", "rad"}};
+  static constexpr double default_step = 0.05;
+
+  template <class S>
+  S lagrangian(const hamel::Vec<S, 3>& q, const hamel::Vec<S, 3>& v) const {
+    return S(0.5) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + S(slope) * q[1];
+  }
+  template <class S>
+  hamel::Mat<S, 2, 3> frame(const hamel::Vec<S, 3>& q) const {
+    return {{{cos(q[2]), sin(q[2]), S(0.0)}, {S(0.0), S(0.0), S(1.0)}}};
+  }
+  static hamel::InitialValues default_initial() {
+    return {{{"q", {0.0, 0.0, 0.0}}, {"xi", {0.0, 1.0}}}, true};
+  }
+};
+
+/// Runs every method of a system; counts those that fail or lose what they claim to keep.
+int failures_of(const hamel::Registry& registry, const char* text) {
+  const auto scenario = hamel::io::parse_scenario(text, "inline", {}, registry);
   int failures = 0;
   for (const auto& method : scenario.system->methods) {
     const auto spec = hamel::MethodSpec::parse(method.name);
@@ -55,6 +78,18 @@ int main() {
     std::printf("\n");
     if (outcome.status != hamel::Status::ok && claims.note.empty()) ++failures;
   }
+  return failures + (scenario.system->methods.size() >= 5 ? 0 : 1);
+}
+
+int main() {
+  hamel::Registry registry = hamel::builtin_registry();
+  registry.add(hamel::make_entry<Neumann>("neumann"));
+  registry.add(hamel::make_entry<Blade>("blade"));
+  const int failures =
+      failures_of(registry,
+                  "[system]\nname = \"neumann\"\nk3 = 5.0\n"
+                  "[integrate]\nstep = 0.1\nsteps = 5000\n") +
+      failures_of(registry, "[system]\nname = \"blade\"\n[integrate]\nstep = 0.05\nsteps = 1000\n");
   std::printf("%d failures\n", failures);
-  return failures == 0 && scenario.system->methods.size() >= 6 ? 0 : 1;
+  return failures == 0 ? 0 : 1;
 }

@@ -291,8 +291,12 @@ TEST(Sleigh, DlaSpirals) {
         std::hypot(d[0] - c[0], d[1] - c[1]) / std::hypot(b[0] - a[0], b[1] - a[1]);
     const double expected = std::pow(std::cos((1 - alpha) * eps) / std::cos(alpha * eps), 60);
     EXPECT_NEAR(ratio, expected, 1e-12) << alpha;
-    if (alpha == 0.0) EXPECT_NEAR(ratio, 0.719218647317, 1e-12);
-    if (alpha == 1.0) EXPECT_NEAR(ratio, 1.390397765311, 1e-12);
+    if (alpha == 0.0) {
+      EXPECT_NEAR(ratio, 0.719218647317, 1e-12);
+    }
+    if (alpha == 1.0) {
+      EXPECT_NEAR(ratio, 1.390397765311, 1e-12);
+    }
   }
 }
 

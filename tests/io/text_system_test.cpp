@@ -223,6 +223,109 @@ TEST(TextSystem, StopsWhereItBecomesSingular) {
   EXPECT_NE(frame.second.find("frame"), std::string::npos);
 }
 
+// Fewer fields than coordinates: noticed by the orientation, which a mere turn keeps.
+TEST(TextSystem, StopsWhereFewFieldsBecomeDependent) {
+  const auto outcome = [](const std::string& field, const std::string& q, std::int64_t measure) {
+    const Scenario s =
+        parsed("[system]\ncoordinates = [\"x\", \"y\", \"z\"]\n" +
+               std::string("lagrangian = \"(x_dot^2 + y_dot^2 + z_dot^2)/2\"\n") +
+               "frame = [[\"1\", \"0\", \"0\"], [" + field + "]]\n[initial]\nq = " + q +
+               "\nxi = [1, 0.1]\n[integrate]\nstep = 0.03\n");
+    const auto simulation = s.problem->simulate(s.method, s.integration);
+    Block block;
+    block.steps = 100;
+    block.measure_every = measure;
+    return simulation->advance(block);
+  };
+  const std::string vanishing = R"~("0", "(x - 0.55)*cos(z)", "(x - 0.55)*sin(z)")~";
+  const std::string turning = R"~("0", "cos(9*x)", "sin(9*x)")~";
+  for (const std::int64_t measure : {1, 7}) {
+    EXPECT_EQ(outcome(vanishing, "[0, 0, 0.3]", measure), Status::singular) << measure;
+    EXPECT_EQ(outcome(vanishing, "[0.6, 0, 0.3]", measure), Status::ok) << measure;
+    EXPECT_EQ(outcome(turning, "[0, 0, 0.3]", measure), Status::ok) << measure;
+  }
+}
+
+// l(q, ξ) with ξ3 for which no field is given: along u1 × u2, and said so.
+TEST(TextSystem, AFrameIsCompleted) {
+  const Scenario own = parsed(R"toml([system]
+coordinates = ["x", "y", "theta"]
+quasi_lagrangian = "(xi1^2 + (xi3 - 0.5*xi2)^2 + xi2^2)/2"
+frame = [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]]
+)toml" + start);
+  ASSERT_EQ(own.notes.size(), 1U);
+  EXPECT_NE(own.notes[0].find("xi3"), std::string::npos);
+  EXPECT_NE(own.notes[0].find("cross product"), std::string::npos);
+  const Scenario built_in = parsed("[system]\nname = \"chaplygin_sleigh\"\n" + start);
+  for (const char* method : {"hamel", "dla(constraint=average)", "gauss"}) {
+    const EndPoint a = end_of(own, method, 50);
+    const EndPoint b = end_of(built_in, method, 50);
+    ASSERT_EQ(a.status, Status::ok) << method;
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_LE(static_cast<double>(abs(a.q[i] - b.q[i])), 1e-13) << method;
+  }
+}
+
+// Two constraints without constant pivots. The mean of one-forms depends on how they are scaled,
+// so another complement gives another method, the same to second order.
+TEST(TextSystem, ConstraintsNeedNoComplement) {
+  const auto end = [](const std::string& more, std::int64_t steps) {
+    const Scenario s = parsed(R"toml([system]
+coordinates = ["x", "y", "a", "b"]
+lagrangian = "(x_dot^2 + 2*y_dot^2 + a_dot^2 + 3*b_dot^2)/2 - cos(x)*y"
+frame = [["cos(a)", "sin(a)", "sin(b)", "cos(b)"], ["sin(x)", "1 + y^2", "cos(a)", "exp(b)"]]
+)toml" + more + "[initial]\nq = [0.3, 0.2, 0.1, 0.4]\nxi = [0.5, -0.2]\n");
+    return s.problem->end_point(MethodSpec::parse("dla(constraint=average)"), s.integration, 1.0,
+                                steps, Precision::double_precision);
+  };
+  const auto difference = [&](std::int64_t steps) {
+    const EndPoint with =
+        end("complement = [[\"1\", \"0\", \"0.3\", \"0\"], [\"0\", \"0\", \"1\", \"x\"]]\n", steps);
+    const EndPoint without = end("", steps);
+    EXPECT_EQ(without.status, Status::ok);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) sum += static_cast<double>(abs(with.q[i] - without.q[i]));
+    return sum;
+  };
+  EXPECT_NEAR(difference(40) / difference(80), 4.0, 0.2);
+}
+
+// Where fixed points do not contract, Gauss goes on by Newton: one stage on a stiff spring is
+// Cayley's map of the rotation.
+TEST(TextSystem, GaussSolvesStiffSystems) {
+  const Scenario s = parsed(R"toml([system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - 1e6*x^2/2"
+[initial]
+q = [0.5]
+v = [20.0]
+)toml");
+  const EndPoint end = end_of(s, "gauss(stages=1)", 10);
+  ASSERT_EQ(end.status, Status::ok);
+  const double a = 0.1 * 1e3 / 2.0;
+  const double angle = 10.0 * 2.0 * std::atan(a);
+  EXPECT_NEAR(static_cast<double>(end.q[0]), 0.5 * std::cos(angle) + 20.0 / 1e3 * std::sin(angle),
+              1e-12);
+
+  const Scenario rod = parsed(R"toml([system]
+coordinates = ["x", "y"]
+lagrangian = "(x_dot^2 + y_dot^2)/2 - y - 1e6*(sqrt(x^2 + y^2) - 1)^2/2"
+[initial]
+q = [1.0, 0.0]
+v = [0.0, 0.1]
+)toml");
+  // Ten steps of 0.1 against the same span in 4000: the slow motion is that of a pendulum.
+  const EndPoint coarse = rod.problem->end_point(
+      MethodSpec::parse("gauss(stages=4)"), rod.integration, 1.0, 10, Precision::double_precision);
+  const EndPoint fine =
+      rod.problem->end_point(MethodSpec::parse("gauss(stages=4)"), rod.integration, 1.0, 4000,
+                             Precision::double_precision);
+  ASSERT_EQ(coarse.status, Status::ok);
+  ASSERT_EQ(fine.status, Status::ok);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_NEAR(static_cast<double>(coarse.q[i]), static_cast<double>(fine.q[i]), 1e-4);
+}
+
 // A redundant frame without brackets must be refused, not guessed. [MATH 1.7]
 TEST(TextSystem, RefusesARedundantFrameWithoutBrackets) {
   EXPECT_TRUE(mentions(problems(R"toml([system]

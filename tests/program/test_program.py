@@ -3,7 +3,7 @@
 
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]
 
-Modules: commands, options, bad_input, output, interruption; all of them where none is named.
+Modules: commands, options, bad_input, output, interruption, text_systems; all of them where none is named.
 Everything happens in temporary directories; SOURCE_DIR is only read.
 """
 
@@ -12,7 +12,7 @@ import pathlib
 import sys
 import unittest
 
-MODULES = ["commands", "options", "bad_input", "output", "interruption"]
+MODULES = ["commands", "options", "bad_input", "output", "interruption", "text_systems"]
 
 
 def main():

@@ -52,6 +52,7 @@ struct FrameModel {
   std::optional<Expression> in_velocities;
   std::vector<Expressions> frame;       ///< rows u_1 … u_m
   std::vector<Expressions> complement;  ///< rows u_{m+1} …; may be empty
+  std::vector<std::string> completed;   ///< the fields of complete_frame, in words
   std::vector<Bracket> brackets;        ///< as given
   bool brackets_given = false;
   Expressions force;  ///< N components paired with q̇, in q, v, t; empty where there are none
@@ -81,6 +82,12 @@ struct FrameModel {
 
 /// Sets `redundant` by the rank of the frame at general points.
 void mark_redundancy(FrameModel& model);
+
+/// Adds fields to the complement until there are as many as coordinates: a single one as the cross
+/// product of the others (regular wherever they are), more as coordinate fields ∂_b, those farthest
+/// from dependent at general points. For l(q, ξ) only where it has as many quasi-velocities; ξ^a
+/// then is along the field added. No effect where the frame is redundant or brackets are given.
+void complete_frame(FrameModel& model);
 
 /// The rank of the frame at q.
 int frame_rank(const FrameModel& model, const std::vector<double>& q);

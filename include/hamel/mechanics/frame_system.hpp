@@ -9,7 +9,7 @@
 // and optionally
 //     quasi_lagrangian(q, xi) with n ≥ m quasi-velocities, in place of lagrangian(q, v) or beside
 //     it (then in the equations of motion, lagrangian for the methods in coordinates);
-//     complement(q): Mat<S, n − m, N>, the fields u_{m+1} … u_n;
+//     complement(q): Mat<S, n − m, N>, the fields u_{m+1} … u_n; else coordinate fields;
 //     brackets(q): std::array<BracketOf<S>, K>, c_ij^k with indices from 1;
 //     forces(q, v, t): Vec<S, N>;
 //     extra_invariants[] with extra_invariant_values(FramePoint);
@@ -134,6 +134,7 @@ FrameModel frame_model(const System& system) {
                                   std::string(info.description), values[i++]});
   }
   mark_redundancy(model);
+  if (model.quasi) complete_frame(model);
   if constexpr (requires(std::vector<Quad> x) { system.exact(x, x); })
     model.exact = [system](const std::vector<Quad>& q0, const std::vector<Quad>& xi0) {
       return [solution = system.exact(q0, xi0)](Quad t) { return solution.at(t); };

@@ -2,8 +2,9 @@
 //
 //   Z_i = z + Σ_j μ_ij L_j,   L_i = h b_i f(Z_i, t + c_i h),   z' = z + Σ_i L_i,  z = (q, p)
 //   [MATH 2.7]
-// Fixed-point iteration from the extrapolated stages of the last step, to stagnation. Quadratic
-// invariants of (q, p) are exact.
+// Fixed-point iteration from the extrapolated stages of the last step, to stagnation; where it does
+// not contract (a stiff system), this step and all after it are solved by Newton's method with the
+// exact matrix δ_ij 1 − h b_i μ_ij f'(Z_i). Quadratic invariants of (q, p) are exact.
 #pragma once
 
 #include "hamel/integrators/support/frame_field.hpp"
@@ -16,20 +17,29 @@ template <class S>
 class FrameGaussStepper final : public FrameStepper<S> {
  public:
   FrameGaussStepper(const FrameModel& model, int stages, const StepperOptions& options)
-      : options_(options), tableau_(stages), field_(model), n_(field_.size()), m_(field_.fields()) {
+      : options_(options),
+        tableau_(stages),
+        field_(model, true),
+        n_(field_.size()),
+        m_(field_.fields()) {
     const auto s = static_cast<std::size_t>(stages);
     L_.resize(s * index(n_));
     Z_.resize(index(n_));
     rate_.resize(s * index(n_));
     xi_.resize(s * index(m_));
     dz_.resize(index(n_));
+    const std::size_t all = L_.size();
+    by_z_.resize(index(n_) * index(n_));
+    matrix_.resize(all * all);
+    delta_.resize(all);
+    pivot_.resize(all);
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
              FrameState<S>& state) override {
     field_.start(q, xi, state.z);
     state.carry.assign(options_.compensated ? index(n_) : 0, S(0.0));
-    state.memory.assign(L_.size() + index(m_), S(0.0));
+    state.memory.assign(L_.size() + index(m_) + 1, S(0.0));  // L, ξ, whether Newton is needed
     for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi[index(j)];
     state.history = 0;
     return all_finite(state.z);
@@ -37,49 +47,16 @@ class FrameGaussStepper final : public FrameStepper<S> {
 
   StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
     const int s = tableau_.stages;
+    S& stiff = state.memory.back();
     StepReport<S> report;
-    for (int i = 0; i < s; ++i)
-      for (int j = 0; j < m_; ++j) xi_[index(i * m_ + j)] = state.memory[L_.size() + index(j)];
-    if (!guess(state, t, h)) {
-      report.singular = true;
-      return report;
+    if (stiff == S(0.0)) {
+      report = fixed_points(state, t, h);
+      if (report.failed()) stiff = S(1.0);
     }
-    report.no_convergence = true;
-    S last = S(1e300);
-    int growing = 0;
-    for (int iteration = 0; iteration < 4 * options_.solver.max_iterations; ++iteration) {
-      for (int i = 0; i < s; ++i) {
-        for (int c = 0; c < n_; ++c) {
-          S sum = tableau_.mu[i][0] * L_[index(c)];
-          for (int j = 1; j < s; ++j) sum = sum + tableau_.mu[i][j] * L_[index(j * n_ + c)];
-          Z_[index(c)] = state.z[index(c)] + sum;  // [MATH 2.7]
-        }
-        if (!field_(Z_.data(), t + tableau_.c[i] * h, &xi_[index(i * m_)], &rate_[index(i * n_)])) {
-          report.no_convergence = false;
-          report.singular = true;
-          return report;
-        }
-      }
-      S change = S(0.0);  // relative to max(1, |z|) of each component
-      for (int i = 0; i < s; ++i)
-        for (int c = 0; c < n_; ++c) {
-          S& old = L_[index(i * n_ + c)];
-          const S next = h * tableau_.b[i] * rate_[index(i * n_ + c)];  // [MATH 2.7]
-          const S d = abs(next - old) / max(S(1.0), abs(state.z[index(c)]));
-          if (d != d) return report;
-          if (d > change) change = d;
-          old = next;
-        }
-      ++report.iterations;
-      if (!(change <= S(1e30))) return report;
-      const bool stagnant = change >= last && last <= S(1e4) * Epsilon<S>::value;
-      if (change == S(0.0) || stagnant || change <= S(options_.solver.tolerance)) {
-        report.no_convergence = false;
-        break;
-      }
-      growing = change >= last ? growing + 1 : 0;
-      if (growing > 3) return report;
-      last = change;
+    if (stiff != S(0.0)) {
+      const int before = report.iterations;
+      report = newton(state, t, h);
+      report.iterations += before;
     }
     if (report.failed()) return report;
     for (int c = 0; c < n_; ++c) {
@@ -101,6 +78,118 @@ class FrameGaussStepper final : public FrameStepper<S> {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  void guess_velocities(const FrameState<S>& state) noexcept {
+    for (int i = 0; i < tableau_.stages; ++i)
+      for (int j = 0; j < m_; ++j) xi_[index(i * m_ + j)] = state.memory[L_.size() + index(j)];
+  }
+
+  void stage(const FrameState<S>& state, int i) noexcept {
+    for (int c = 0; c < n_; ++c) {
+      S sum = tableau_.mu[i][0] * L_[index(c)];
+      for (int j = 1; j < tableau_.stages; ++j)
+        sum = sum + tableau_.mu[i][j] * L_[index(j * n_ + c)];
+      Z_[index(c)] = state.z[index(c)] + sum;  // [MATH 2.7]
+    }
+  }
+
+  StepReport<S> fixed_points(const FrameState<S>& state, const S& t, const S& h) noexcept {
+    const int s = tableau_.stages;
+    StepReport<S> report;
+    guess_velocities(state);
+    if (!guess(state, t, h)) {
+      report.singular = true;
+      return report;
+    }
+    report.no_convergence = true;
+    S last = S(1e300);
+    int growing = 0;
+    for (int iteration = 0; iteration < 4 * options_.solver.max_iterations; ++iteration) {
+      for (int i = 0; i < s; ++i) {
+        stage(state, i);
+        if (!field_(Z_.data(), t + tableau_.c[i] * h, &xi_[index(i * m_)], &rate_[index(i * n_)])) {
+          report.no_convergence = false;
+          report.singular = true;
+          return report;
+        }
+      }
+      S change = S(0.0);  // relative to max(1, |z|) of each component
+      for (int i = 0; i < s; ++i)
+        for (int c = 0; c < n_; ++c) {
+          S& old = L_[index(i * n_ + c)];
+          const S next = h * tableau_.b[i] * rate_[index(i * n_ + c)];  // [MATH 2.7]
+          const S d = abs(next - old) / max(S(1.0), abs(state.z[index(c)]));
+          if (d != d) return report;
+          if (d > change) change = d;
+          old = next;
+        }
+      ++report.iterations;
+      if (!(change <= S(1e30))) return report;
+      const bool stagnant = change >= last && last <= S(1e4) * Epsilon<S>::value;
+      if (change == S(0.0) || stagnant || change <= S(options_.solver.tolerance)) {
+        report.no_convergence = false;
+        return report;
+      }
+      growing = change >= last ? growing + 1 : 0;
+      if (growing > 3) return report;
+      last = change;
+    }
+    return report;
+  }
+
+  /// From L = 0: the extrapolation of stiff stages leads astray.
+  StepReport<S> newton(const FrameState<S>& state, const S& t, const S& h) noexcept {
+    const int s = tableau_.stages;
+    const int all = s * n_;
+    StepReport<S> report;
+    guess_velocities(state);
+    for (auto& x : L_) x = S(0.0);
+    S last = S(1e300);
+    for (int iteration = 0; iteration < options_.solver.max_iterations; ++iteration) {
+      for (int i = 0; i < s; ++i) {
+        stage(state, i);
+        if (!field_.derivative(Z_.data(), t + tableau_.c[i] * h, &xi_[index(i * m_)],
+                               &rate_[index(i * n_)], by_z_.data())) {
+          report.singular = true;
+          return report;
+        }
+        const S weight = h * tableau_.b[i];
+        for (int c = 0; c < n_; ++c) {
+          const int row = i * n_ + c;
+          delta_[index(row)] = L_[index(row)] - weight * rate_[index(row)];
+          for (int j = 0; j < s; ++j)
+            for (int k = 0; k < n_; ++k)
+              matrix_[index(row) * index(all) + index(j * n_ + k)] =
+                  (row == j * n_ + k ? S(1.0) : S(0.0)) -
+                  weight * tableau_.mu[i][j] * by_z_[index(c * n_ + k)];
+        }
+      }
+      if (!lu_factor(matrix_.data(), all, pivot_.data())) {
+        report.singular = true;
+        return report;
+      }
+      lu_solve(matrix_.data(), all, pivot_.data(), delta_.data());
+      S change = S(0.0);  // relative to max(1, |z|, |L|) of each component
+      for (int i = 0; i < all; ++i) {
+        S& L = L_[index(i)];
+        L = L - delta_[index(i)];
+        const S scale = max(max(S(1.0), abs(L)), abs(state.z[index(i % n_)]));
+        const S d = abs(delta_[index(i)]) / scale;
+        if (!(d <= S(1e30))) {
+          report.no_convergence = true;
+          return report;
+        }
+        change = max(change, d);
+      }
+      ++report.iterations;
+      const bool stagnant = S(2.0) * change >= last && last <= S(1e6) * Epsilon<S>::value;
+      if (change <= Epsilon<S>::value || stagnant || change <= S(options_.solver.tolerance))
+        return report;
+      last = change;
+    }
+    report.no_convergence = true;
+    return report;
+  }
 
   bool guess(const FrameState<S>& state, const S& t, const S& h) noexcept {
     const int s = tableau_.stages;
@@ -125,7 +214,8 @@ class FrameGaussStepper final : public FrameStepper<S> {
   GaussTableau<S> tableau_;
   FrameField<S> field_;
   int n_, m_;
-  std::vector<S> L_, Z_, rate_, xi_, dz_;
+  std::vector<S> L_, Z_, rate_, xi_, dz_, by_z_, matrix_, delta_;
+  std::vector<int> pivot_;
 };
 
 struct FrameGauss {
