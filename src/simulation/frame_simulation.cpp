@@ -18,7 +18,6 @@ constexpr double runaway = 1e50;
 FrameObserver::FrameObserver(const FrameModel& model)
     : N_(model.coordinates_count()), m_(model.fields()), forced_(model.forced()) {
   const FrameEquations e = frame_equations(model);
-  const auto xi = model.admissible();
   const Expressions inputs = model.variables();
   Expressions outputs = e.momentum;
   outputs.push_back(e.power);
