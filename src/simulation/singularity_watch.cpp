@@ -37,11 +37,31 @@ SingularityWatch::SingularityWatch(const FrameModel& model)
   pivot_.resize(index(m_));
 }
 
-double SingularityWatch::determinant(int n) noexcept {
-  if (!lu_factor(matrix_.data(), n, pivot_.data())) return 0.0;
-  double product = lu_sign(matrix_.data(), n, pivot_.data());
-  for (int i = 0; i < n; ++i) product *= std::fabs(matrix_[index(i * n + i)]);
+int SingularityWatch::sign() noexcept {
+  return lu_factor(matrix_.data(), m_, pivot_.data()) ? lu_sign(matrix_.data(), m_, pivot_.data())
+                                                      : 0;
+}
+
+double SingularityWatch::determinant() noexcept {
+  double product = sign();
+  for (int i = 0; i < m_; ++i) product *= std::fabs(matrix_[index(i * m_ + i)]);
   return product;
+}
+
+void SingularityWatch::unit_rows(const double* q, std::vector<double>& rows) noexcept {
+  frame_(q, rows.data());
+  for (int i = 0; i < m_; ++i) {
+    double* row = rows.data() + i * N_;
+    double largest = 0.0;
+    for (int c = 0; c < N_; ++c) largest = std::fmax(largest, std::fabs(row[c]));
+    if (!(largest > 0.0)) continue;
+    double sum = 0.0;
+    for (int c = 0; c < N_; ++c) {
+      row[c] /= largest;
+      sum += row[c] * row[c];
+    }
+    for (int c = 0; c < N_; ++c) row[c] /= std::sqrt(sum);
+  }
 }
 
 int SingularityWatch::mass_sign(const double* q, const double* xi, double t) noexcept {
@@ -49,13 +69,12 @@ int SingularityWatch::mass_sign(const double* q, const double* xi, double t) noe
   std::copy(xi, xi + m_, in_.begin() + N_);
   in_[index(N_ + m_)] = t;
   kinetic_(in_.data(), matrix_.data());
-  const double d = determinant(m_);
-  return d > 0.0 ? 1 : d < 0.0 ? -1 : 0;
+  return sign();
 }
 
 int SingularityWatch::orientation(const double* a, const double* b, int halvings) noexcept {
-  frame_(a, rows_a_.data());
-  frame_(b, rows_b_.data());
+  unit_rows(a, rows_a_);
+  unit_rows(b, rows_b_);
   const auto gram = [&](const std::vector<double>& x, const std::vector<double>& y) {
     for (int i = 0; i < m_; ++i)
       for (int j = 0; j < m_; ++j) {
@@ -63,14 +82,14 @@ int SingularityWatch::orientation(const double* a, const double* b, int halvings
         for (int c = 0; c < N_; ++c) sum += x[index(i * N_ + c)] * y[index(j * N_ + c)];
         matrix_[index(i * m_ + j)] = sum;
       }
-    return determinant(m_);
+    return determinant();
   };
   const double across = gram(rows_a_, rows_b_);
-  const int sign = across > 0.0 ? 1 : -1;
-  if (square_ || halvings == 0) return sign;
+  const int turned = across > 0.0 ? 1 : -1;
+  if (square_ || halvings == 0) return turned;
   const double volumes = gram(rows_a_, rows_a_) * gram(rows_b_, rows_b_);
   if (!std::isfinite(volumes)) return 1;  // tells nothing
-  if (sign > 0 && across * across >= safe_turn * volumes) return 1;
+  if (turned > 0 && across * across >= safe_turn * volumes) return 1;
   double* middle = middle_[index(halvings - 1)].data();
   for (int c = 0; c < N_; ++c) middle[c] = a[c] + cut * (b[c] - a[c]);
   const int first = orientation(a, middle, halvings - 1);

@@ -25,7 +25,11 @@ class SingularityWatch {
   int mass_sign(const double* q, const double* xi, double t) noexcept;
   /// Whether the frame keeps its orientation from a to b (positive) or not (negative).
   int orientation(const double* a, const double* b, int halvings) noexcept;
-  double determinant(int n) noexcept;  // of matrix_
+  // Of matrix_, m×m; the sign alone neither overflows nor underflows.
+  int sign() noexcept;
+  double determinant() noexcept;
+  /// The fields at q, each of length one: coordinates may run over many orders of magnitude.
+  void unit_rows(const double* q, std::vector<double>& rows) noexcept;
 
   int N_, m_;
   bool watched_, square_;  // the frame
