@@ -13,9 +13,36 @@ function(hamel_camel_case stem out)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# Writes generated/hamel/simulation/methods.hpp (AllMethods, on spheres) and frame_methods.hpp
-# (AllFrameMethods; the types are called FrameNAME), one translation unit per system and
-# the function builtin_registry(); returns the sources in `out`.
+# Writes generated/hamel/simulation/${file}.hpp: the methods of include/hamel/integrators/${folder} as
+# the tuple All${prefix}Methods; their types are called ${prefix}NAME.
+function(hamel_generate_methods folder prefix file summary)
+  file(GLOB headers RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/${folder}/*.hpp)
+  set(includes "")
+  set(types "")
+  foreach(header ${headers})
+    get_filename_component(stem ${header} NAME_WE)
+    hamel_camel_case(${stem} type)
+    string(APPEND includes "#include \"${header}\"\n")
+    list(APPEND types ${prefix}${type})
+  endforeach()
+  string(REPLACE ";" ", " types "${types}")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/hamel/simulation/${file}.hpp CONTENT
+"// Generated from include/hamel/integrators/${folder}: ${summary}.
+#pragma once
+
+#include <tuple>
+
+${includes}
+namespace hamel {
+using All${prefix}Methods = std::tuple<${types}>;
+}  // namespace hamel
+" @ONLY)
+endfunction()
+
+# Writes generated/hamel/simulation/methods.hpp (AllMethods, on one sphere), those of the other
+# families, one translation unit per system and the function builtin_registry(); returns the sources
+# in `out`.
 function(hamel_generate_registry out)
   set(dir ${CMAKE_BINARY_DIR}/generated)
   file(GLOB methods RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
@@ -41,28 +68,8 @@ using AllMethods = std::tuple<${types}>;
 }  // namespace hamel
 " @ONLY)
 
-  file(GLOB frame_methods RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
-       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/frames/*.hpp)
-  set(includes "")
-  set(types "")
-  foreach(header ${frame_methods})
-    get_filename_component(stem ${header} NAME_WE)
-    hamel_camel_case(${stem} type)
-    string(APPEND includes "#include \"${header}\"\n")
-    list(APPEND types Frame${type})
-  endforeach()
-  string(REPLACE ";" ", " types "${types}")
-  file(CONFIGURE OUTPUT ${dir}/hamel/simulation/frame_methods.hpp CONTENT
-"// Generated from include/hamel/integrators/frames: every method on frame systems.
-#pragma once
-
-#include <tuple>
-
-${includes}
-namespace hamel {
-using AllFrameMethods = std::tuple<${types}>;
-}  // namespace hamel
-" @ONLY)
+  hamel_generate_methods(frames Frame frame_methods "every method on frame systems")
+  hamel_generate_methods(spheres Spheres spheres_methods "every method on many spheres")
 
   file(GLOB systems RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/include/hamel/systems/*.hpp)
@@ -72,11 +79,14 @@ using AllFrameMethods = std::tuple<${types}>;
   foreach(header ${systems})
     get_filename_component(stem ${header} NAME_WE)
     hamel_camel_case(${stem} type)
-    # The sphere family compiles its methods with each system; the frame family does not need them.
+    # The family of one sphere compiles its methods with each system; the others need not.
     file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_sphere REGEX "mechanics/sphere_system")
+    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_spheres REGEX "mechanics/spheres_model")
     set(maker make_frame_entry)
     if(on_sphere)
       set(maker make_sphere_entry)
+    elseif(on_spheres)
+      set(maker make_spheres_entry)
     endif()
     file(CONFIGURE OUTPUT ${dir}/system_${stem}.cpp CONTENT
 "// Generated: the system ${stem} with every method that fits it.

@@ -27,17 +27,22 @@ void describe_system(const SystemEntry& entry) {
   fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
              wrapped(entry.equations, 2), entry.reference);
   for (const auto& p : entry.parameters) {
-    if (p.text)
-      fmt::print("  {:<10} \"{}\"  {}, a formula in {}\n", p.name, p.preset_text, p.description,
-                 p.unit);
+    using Kind = ParameterInfo::Kind;
+    if (p.kind == Kind::text)
+      fmt::print("  {:<10} \"{}\"  {}, {}\n", p.name, p.preset_text, p.description, p.admissible());
     else
-      fmt::print("  {:<10} {:>8} {:<6}  {}; {}\n", p.name, p.preset, p.unit, p.description,
-                 to_string(p.range));
+      fmt::print("{}", wrapped(fmt::format("{:<10} {:>8} {:<6}  {}; {}", p.name,
+                                           p.kind == Kind::list || p.kind == Kind::drive
+                                               ? std::string("-")
+                                               : fmt::format("{}", p.preset),
+                                           p.unit, p.description, p.admissible()),
+                               2, 29));
   }
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {
     for (const auto& field : form)
-      fmt::print("  {:<10} {} numbers{}{}: {}\n", field.name, field.size,
+      fmt::print("  {:<10} {} numbers{}{}: {}\n", field.name,
+                 field.size > 0 ? std::to_string(field.size) : "3 n",
                  field.unit.empty() ? "" : ", ", field.unit, field.description);
     fmt::print("\n");
   }
@@ -55,15 +60,23 @@ void describe_system(const SystemEntry& entry) {
              entry.recommended_method, entry.name);
 }
 
+Json preset_json(const ParameterInfo& p) {
+  switch (p.kind) {
+    case ParameterInfo::Kind::text: return p.preset_text;
+    case ParameterInfo::Kind::number:
+    case ParameterInfo::Kind::count: return p.preset;
+    default: return nullptr;
+  }
+}
+
 Json system_json(const SystemEntry& entry) {
   Json parameters = Json::array();
   for (const auto& p : entry.parameters)
-    parameters.push_back(
-        {{"name", p.name},
-         {"unit", p.unit},
-         {"description", p.description},
-         {"range", p.text ? "a formula in " + p.unit : std::string(to_string(p.range))},
-         {"default", p.text ? Json(p.preset_text) : Json(p.preset)}});
+    parameters.push_back({{"name", p.name},
+                          {"unit", p.unit},
+                          {"description", p.description},
+                          {"range", p.admissible()},
+                          {"default", preset_json(p)}});
   Json forms = Json::array();
   for (const auto& form : entry.initial_forms) {
     Json fields = Json::array();

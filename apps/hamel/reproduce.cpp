@@ -29,6 +29,25 @@ steps = 10000
   return io::parse_scenario(text, "D0", overrides, registry);
 }
 
+Chain unequal_chain(int n) {
+  Chain chain;
+  for (int i = 0; i < n; ++i) {
+    chain.masses.push_back(1.0 + 0.25 * (i % 3));
+    chain.lengths.push_back(1.0 - 0.125 * (i % 4));
+  }
+  return chain;
+}
+
+io::Scenario chain_scenario(const Registry& registry, int n, double step, std::int64_t steps) {
+  const Chain chain = unequal_chain(n);
+  return io::parse_scenario(
+      fmt::format("[system]\nname = \"chain_pendulum\"\nmasses = [{}]\nlengths = [{}]\n"
+                  "gravity = {}\n[integrate]\nstep = {}\nsteps = {}\n",
+                  fmt::join(chain.masses, ", "), fmt::join(chain.lengths, ", "), chain.gravity,
+                  step, steps),
+      "chain", {}, registry);
+}
+
 io::RunResult measure(const io::Scenario& scenario, const std::string& method, bool may_fail) {
   const MethodSpec spec = MethodSpec::parse(method);
   const auto simulation = scenario.problem->simulate(spec, scenario.integration);
@@ -64,14 +83,21 @@ Finding bounded_energy(const io::Scenario& scenario, const std::string& method) 
 double map_distance(const io::Scenario& scenario, const std::string& a, const std::string& b,
                     std::int64_t steps) {
   const auto end = [&](const std::string& method) {
-    return scenario.problem->end_point(MethodSpec::parse(method), scenario.integration,
-                                       scenario.integration.step * static_cast<double>(steps),
-                                       steps, Precision::quad);
+    EndPoint point = scenario.problem->end_point(
+        MethodSpec::parse(method), scenario.integration,
+        scenario.integration.step * static_cast<double>(steps), steps, Precision::quad);
+    if (point.status != Status::ok)
+      throw NumericalError(fmt::format("{} failed at step {}: {}", method, point.steps + 1,
+                                       hamel::to_string(point.status)));
+    return point;
   };
   const EndPoint x = end(a);
   const EndPoint y = end(b);
   Quad largest = 0;
-  for (std::size_t i = 0; i < x.q.size(); ++i) largest = max(largest, abs(x.q[i] - y.q[i]));
+  for (std::size_t i = 0; i < x.q.size(); ++i) {
+    const Quad apart = abs(x.q[i] - y.q[i]);
+    if (!(apart <= largest)) largest = apart;
+  }
   return static_cast<double>(largest);
 }
 
@@ -79,6 +105,7 @@ int reproduce_command(const Options& options, const Registry& registry) {
   std::vector<Claim> claims = claims_of_d0();
   for (auto& claim : claims_of_d1()) claims.push_back(std::move(claim));
   for (auto& claim : claims_of_d2()) claims.push_back(std::move(claim));
+  for (auto& claim : claims_of_d3()) claims.push_back(std::move(claim));
   if (!options.name.empty()) {
     std::vector<std::string> ids;
     for (const auto& claim : claims) ids.push_back(claim.id);

@@ -8,6 +8,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
+#include "hamel/mechanics/chain.hpp"
 #include "hamel/simulation/registry.hpp"
 
 namespace hamel::app {
@@ -47,9 +48,17 @@ std::vector<Claim> claims_of_d0();
 std::vector<Claim> claims_of_d1();
 /// Document D2: Lee, Leok, McClamroch, "Homogeneous variational integrators … on two-spheres".
 std::vector<Claim> claims_of_d2();
+/// Document D3: Lee, Leok, McClamroch, "Global formulations of … mechanics on two-spheres".
+std::vector<Claim> claims_of_d3();
 
 /// The scenario of D0 §VII, changed by KEY=VALUE texts.
 io::Scenario d0_scenario(const Registry&, std::vector<std::string> changes = {});
+
+/// A chain of n unequal links, the example for D2 and D3.
+Chain unequal_chain(int n);
+
+/// That chain from the catalogue's start.
+io::Scenario chain_scenario(const Registry&, int n, double step, std::int64_t steps);
 
 /// A run without recording or progress. A failed run is a NumericalError unless allowed.
 io::RunResult measure(const io::Scenario&, const std::string& method, bool may_fail = false);

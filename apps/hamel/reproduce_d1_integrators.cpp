@@ -44,7 +44,7 @@ template <class S>
 Path<S> follow(const FrameModel& model, const auto& method, const std::vector<S>& q,
                const std::vector<S>& xi, double h, int steps, bool may_fail = false) {
   const auto stepper = method.template stepper<S>(model, {{}, true});
-  FrameState<S> state;
+  StepperState<S> state;
   bool good = stepper->start(q, xi, S(h), state);
   Path<S> path;
   for (int n = 0; good && n <= steps; ++n) {
@@ -250,11 +250,11 @@ Linearised linearised(const auto& method, double w) {
   const FrameModel model = frame_model(LynchZenkov{"1", "0.99*r", "6*r^2"});
   const auto stepper = method.template stepper<Quad>(model, {});
   const Quad h = step_b;
-  FrameState<Quad> base;
+  StepperState<Quad> base;
   bool good = stepper->start({0, 0, 0}, {0, w}, h, base);
   constexpr std::size_t kept[] = {0, 3, 4};  // of (r, g, s, p1, p2)
   const auto image = [&](std::size_t i, Quad d) {
-    FrameState<Quad> state = base;
+    StepperState<Quad> state = base;
     state.z[kept[i]] += d;
     good = good && !stepper->step(state, Quad(0), h).failed();
     return Numbers{state.z[0], state.z[3], state.z[4]};

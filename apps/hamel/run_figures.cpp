@@ -75,6 +75,13 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   return plot;
 }
 
+/// Numbers of a column in each row; 0 where there is none.
+int width_of(const io::RecordingReader& reader, std::string_view path) {
+  for (const io::Column& column : reader.columns())
+    if (column.path == path) return column.width;
+  return 0;
+}
+
 /// Splits at commas.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words(1);
@@ -123,6 +130,61 @@ io::LinePlot motion_plot(std::vector<Drawn>& recordings) {
   for (auto& recording : recordings)
     plot.curves.push_back({recording.method, quantity(recording, coordinates, figure[0]),
                            quantity(recording, coordinates, figure[1])});
+  return plot;
+}
+
+constexpr std::int64_t shapes = 6;
+
+/// Rows at equal distances, the first and the last among them.
+std::vector<std::int64_t> shown_rows(const io::RecordingReader& reader) {
+  std::vector<std::int64_t> rows;
+  const std::int64_t last = reader.rows() - 1;
+  for (std::int64_t i = 0; i < shapes; ++i) {
+    const std::int64_t row = i * last / (shapes - 1);
+    if (rows.empty() || row != rows.back()) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string time_label(io::RecordingReader& reader, std::int64_t row) {
+  return fmt::format("t = {:.4g} s", reader.read("/t", row, 1).front());
+}
+
+/// A chain at several times.
+io::ShapePlot shape_plot(Drawn& recording) {
+  io::ShapePlot plot;
+  plot.stem = "shape";
+  plot.title = recording.system + ": shape of the chain, " + recording.method;
+  plot.unit = "m";
+  const auto lengths = words_of(recording.reader.attributes().at("link_lengths"));
+  for (const std::int64_t row : shown_rows(recording.reader)) {
+    const std::vector<double> q = recording.reader.read("/q", row, 1);
+    io::PathCurve curve{time_label(recording.reader, row), {0.0}, {0.0}, {0.0}};
+    for (std::size_t i = 0; i + 2 < q.size(); i += 3) {
+      const double l = std::stod(lengths.size() > 1 ? lengths[i / 3] : lengths[0]);
+      curve.x.push_back(curve.x.back() + l * q[i]);
+      curve.y.push_back(curve.y.back() + l * q[i + 1]);
+      curve.z.push_back(curve.z.back() + l * q[i + 2]);
+    }
+    plot.curves.push_back(std::move(curve));
+  }
+  return plot;
+}
+
+/// The tension along a chain at several times.
+io::LinePlot tension_plot(Drawn& recording) {
+  io::LinePlot plot;
+  plot.stem = "tension";
+  plot.title = recording.system + ": tension along the chain, " + recording.method;
+  plot.x_label = "link";
+  plot.y_label = "tension, N";
+  for (const std::int64_t row : shown_rows(recording.reader)) {
+    io::Curve curve{
+        time_label(recording.reader, row), {}, recording.reader.read("/tension", row, 1)};
+    for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
+    plot.curves.push_back(std::move(curve));
+  }
+  plot.note = "Positive: the link is pulled. Negative: it is pushed; a cable would be slack.";
   return plot;
 }
 
@@ -175,10 +237,16 @@ std::vector<std::filesystem::path> draw_recordings(
   const auto keep = [&](const std::vector<std::filesystem::path>& files_made) {
     made.insert(made.end(), files_made.begin(), files_made.end());
   };
-  if (recordings.front().reader.attributes().contains("coordinates"))
+  const auto& attributes = recordings.front().reader.attributes();
+  if (attributes.contains("coordinates")) {
     keep(io::draw(folder, motion_plot(recordings)));
-  else
+  } else if (attributes.contains("link_lengths")) {
+    keep(io::draw(folder, shape_plot(recordings.front())));
+    if (width_of(recordings.front().reader, "/tension") > 1)
+      keep(io::draw(folder, tension_plot(recordings.front())));
+  } else if (width_of(recordings.front().reader, "/q") == 3) {
     keep(io::draw(folder, path_plot(recordings)));
+  }
   for (const io::Column& column : recordings.front().reader.columns())
     if (column.path.starts_with("/invariants/"))
       keep(io::draw(folder, error_plot(recordings, column)));

@@ -45,9 +45,12 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
   text += table.text();
   text += fmt::format("t = {:.10g} s\n", result.t);
   for (const auto& part : result.state) {
+    constexpr std::size_t most = 12;  // the rest is in the recording and in --json
     std::string values;
-    for (const double x : part.values) values += (values.empty() ? "" : ", ") + io::shortest(x);
-    text += fmt::format("{} = ({})\n", part.field.name, values);
+    for (std::size_t i = 0; i < part.values.size() && (i < most || part.values.size() <= most); ++i)
+      values += (values.empty() ? "" : ", ") + io::shortest(part.values[i]);
+    if (part.values.size() > most) values += fmt::format(", … {} numbers", part.values.size());
+    text += wrapped(fmt::format("{} = ({})", part.field.name, values), 0, 4);
   }
   if (const auto error = end_error(scenario, result))
     text += fmt::format("distance from the exact solution: {:.2e}\n", *error);
@@ -57,6 +60,7 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
     text += fmt::format("\nsolver iterations {:.2f} on average, {} at most, tolerance {:.1e}",
                         result.iterations_mean, result.iterations_max, result.tolerance);
   text += "\n";
+  for (const auto& remark : result.remarks) text += wrapped(remark, 0);
   if (!result.recording.empty()) text += "recording: " + result.recording + "\n";
   return text;
 }

@@ -63,7 +63,7 @@ std::string shown(std::string_view letter) {
   return c0 || c1 ? " " : std::string(letter);
 }
 
-std::string quoted(std::string_view word) { return "'" + clipped(word) + "'"; }
+std::string in_quotes(std::string_view word) { return "'" + clipped(word) + "'"; }
 
 class Parser {
  public:
@@ -135,9 +135,9 @@ class Parser {
     if (is_numeric(c)) return number();
     if (is_letter(c)) return name();
     if (c == '(') return in_parentheses(false).front();
-    if (at_end()) fail(at_, "missing operand after " + quoted(last_));
+    if (at_end()) fail(at_, "missing operand after " + in_quotes(last_));
     if (std::string_view("*/^),").find(c) == std::string_view::npos) unknown_character();
-    fail(at_, "missing operand before " + quoted({&c, 1}));
+    fail(at_, "missing operand before " + in_quotes({&c, 1}));
   }
 
   Expression number() {
@@ -151,7 +151,7 @@ class Parser {
     }
     const bool malformed = digits == 0 || skip(is_numeric) > 0;
     finish(begin);
-    if (malformed) fail(begin, "malformed number " + quoted(last_));
+    if (malformed) fail(begin, "malformed number " + in_quotes(last_));
     return finite(Expression::constant(quad_from_string(last_)), begin, last_);
   }
 
@@ -164,19 +164,20 @@ class Parser {
     const auto known = names_.find(word);
     if (word != "pi" && known == names_.end()) unknown_name(word, begin);
     if (letter() == '(')
-      fail(begin, quoted(word) + " is no function; a product is " + clipped(word) + "*(...)");
+      fail(begin, in_quotes(word) + " is no function; a product is " + clipped(word) + "*(...)");
     return word == "pi" ? Expression::constant(acos(Quad(-1))) : known->second;
   }
 
   Expression call(const Function& function, std::size_t where) {
     const std::string name(function.name);
-    if (letter() != '(') fail(where, quoted(name) + " needs parentheses: " + name + "(...)");
+    if (letter() != '(') fail(where, in_quotes(name) + " needs parentheses: " + name + "(...)");
     const std::vector<Expression> arguments = in_parentheses(true);
     const char* const wanted = function.most == 1      ? "1 argument"
                                : function.most == many ? "2 or more arguments"
                                                        : "2 arguments";
     if (arguments.size() < function.least || arguments.size() > function.most)
-      fail(where, quoted(name) + " takes " + wanted + ", not " + std::to_string(arguments.size()));
+      fail(where,
+           in_quotes(name) + " takes " + wanted + ", not " + std::to_string(arguments.size()));
     Expression e = function.most == 1 ? apply(function.op, arguments[0]) : arguments[0];
     for (std::size_t i = 1; i < arguments.size(); ++i) e = apply(function.op, e, arguments[i]);
     return finite(e, where, name);
@@ -228,7 +229,7 @@ class Parser {
   Expression finite(const Expression& e, std::size_t where, std::string_view what) const {
     constexpr Quad largest = std::numeric_limits<double>::max();
     if (e.is_constant() && !(abs(e.value()) <= largest))
-      fail(where, "the value of " + quoted(what) + " is not a finite number");
+      fail(where, "the value of " + in_quotes(what) + " is not a finite number");
     return e;
   }
 
@@ -264,8 +265,9 @@ class Parser {
   [[noreturn]] void unknown_character() const {
     const std::string found = shown(letters_[at_]);
     for (const auto& [written, meant] : spellings)
-      if (written == found) fail(at_, "write " + quoted(meant) + " instead of " + quoted(found));
-    fail(at_, "unknown character " + quoted(found));
+      if (written == found)
+        fail(at_, "write " + in_quotes(meant) + " instead of " + in_quotes(found));
+    fail(at_, "unknown character " + in_quotes(found));
   }
 
   [[noreturn]] void unknown_name(const std::string& word, std::size_t where) const {
@@ -273,8 +275,8 @@ class Parser {
     for (const auto& entry : names_) known.push_back(entry.first);
     for (const auto& function : functions) known.emplace_back(function.name);
     const std::string near = nearest_word(word, known);
-    const std::string hint = near.empty() ? "" : "; did you mean " + quoted(near) + "?";
-    fail(where, "unknown name " + quoted(word) + hint);
+    const std::string hint = near.empty() ? "" : "; did you mean " + in_quotes(near) + "?";
+    fail(where, "unknown name " + in_quotes(word) + hint);
   }
 
   const NameTable& names_;

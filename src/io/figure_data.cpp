@@ -180,4 +180,26 @@ DrawnFigure drawn(const PathPlot& plot) {
   return figure;
 }
 
+DrawnFigure drawn(const ShapePlot& plot) {
+  DrawnFigure figure{{}, 0, 0, plot.note};
+  std::size_t left_out = 0;
+  for (const auto& curve : plot.curves) {
+    auto points = finite_points<3>(plot.stem, curve.label, {&curve.x, &curve.y, &curve.z});
+    if (points.empty()) continue;
+    if (figure.curves.size() == max_paths) {
+      ++left_out;
+      continue;
+    }
+    const std::size_t stride = (points.size() + max_path_points - 1) / max_path_points;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < points.size(); i += stride) points[kept++] = points[i];
+    if ((points.size() - 1) % stride != 0) points[kept++] = points.back();
+    points.resize(kept);
+    figure.curves.push_back({curve.label, std::move(points)});
+  }
+  require_any(plot.stem, figure.curves);
+  if (left_out > 0) say(figure.note, fmt::format("{} more not drawn.", left_out));
+  return figure;
+}
+
 }  // namespace hamel::io::detail

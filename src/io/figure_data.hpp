@@ -24,5 +24,6 @@ struct DrawnFigure {
 /// Throws InputError if the sizes of x, y, z differ or no curve has a point. O(points).
 DrawnFigure drawn(const LinePlot& plot);
 DrawnFigure drawn(const PathPlot& plot);
+DrawnFigure drawn(const ShapePlot& plot);
 
 }  // namespace hamel::io::detail

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hamel/simulation/version.hpp"
@@ -34,6 +35,14 @@ Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
   if (!coordinates.empty()) {
     attributes["coordinates"] = coordinates;
     attributes["figure"] = scenario.system->figure_x + "," + scenario.system->figure_y;
+  }
+  const std::vector<double> lengths = scenario.problem->link_lengths();
+  if (!lengths.empty()) {  // one number stands for all where they are equal
+    const bool uniform = std::ranges::all_of(lengths, [&](double l) { return l == lengths[0]; });
+    std::string list;
+    for (std::size_t i = 0; i < (uniform ? 1 : lengths.size()); ++i)
+      list += (i > 0 ? "," : "") + shortest(lengths[i]);
+    attributes["link_lengths"] = list;
   }
   return attributes;
 }

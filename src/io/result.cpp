@@ -58,6 +58,7 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.invariants_every = outcome.measured_every;
   result.seconds = outcome.seconds;
   result.notes = scenario.notes;
+  result.remarks = simulation.remarks();
   return result;
 }
 
@@ -78,8 +79,11 @@ Json to_json(const RunResult& result) {
   Json final = {{"t", result.t}};
   for (const auto& part : result.state) {
     Json values = Json::array();
-    for (const double x : part.values) values.push_back(finite_or_null(x));
-    final[std::string(part.field.name)] = part.field.per_sphere ? Json::array({values}) : values;
+    for (std::size_t i = 0; i < part.values.size(); ++i) {
+      if (part.field.per_sphere && i % 3 == 0) values.push_back(Json::array());
+      (part.field.per_sphere ? values.back() : values).push_back(finite_or_null(part.values[i]));
+    }
+    final[std::string(part.field.name)] = values;
   }
   Json json = {{"format_version", 1},
                {"system", result.system},
@@ -106,6 +110,7 @@ Json to_json(const RunResult& result) {
   }
   if (!result.recording.empty()) json["recording"] = result.recording;
   if (!result.notes.empty()) json["notes"] = result.notes;
+  if (!result.remarks.empty()) json["remarks"] = result.remarks;
   return json;
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "hamel/core/error.hpp"
+#include "text_parts.hpp"
 #include "text_system.hpp"
 #include "toml_reader.hpp"
 
@@ -20,12 +21,33 @@ void read_system(const toml::table& table, TomlReader& reader, Scenario& scenari
   for (const auto& p : scenario.system->parameters) known.push_back(p.name);
   reader.refuse_unknown(table, "system.", known);
   for (const auto& p : scenario.system->parameters) {
-    if (p.text)
-      scenario.parameters.texts[p.name] = reader.formula(table, "system.", p.name, p.preset_text);
-    else
-      scenario.parameters.numbers[p.name] =
-          reader.number(table, "system.", p.name, p.range).value_or(p.preset);
+    switch (p.kind) {
+      case ParameterInfo::Kind::text:
+        scenario.parameters.texts[p.name] = reader.formula(table, "system.", p.name, p.preset_text);
+        break;
+      case ParameterInfo::Kind::number:
+        scenario.parameters.numbers[p.name] =
+            reader.number(table, "system.", p.name, p.range).value_or(p.preset);
+        break;
+      case ParameterInfo::Kind::count:
+        scenario.parameters.numbers[p.name] =
+            reader.number(table, "system.", p.name, p.least, p.most).value_or(p.preset);
+        break;
+      case ParameterInfo::Kind::list:
+        if (auto values = reader.list(table, "system.", p.name, p.range))
+          scenario.parameters.lists[p.name] = std::move(*values);
+        break;
+      case ParameterInfo::Kind::drive:
+        if (auto formulas = reader.drive(table, "system.", p.name))
+          scenario.parameters.drives[p.name] = std::move(*formulas);
+        break;
+    }
   }
+  const bool sized = std::ranges::any_of(scenario.system->parameters, [&](const auto& p) {
+    return p.kind == ParameterInfo::Kind::list && p.sizes && table.contains(p.name);
+  });
+  for (const auto& p : scenario.system->parameters)  // 0: as many as the lists have
+    if (sized && p.name == "n" && !table.contains(p.name)) scenario.parameters.numbers["n"] = 0.0;
 }
 
 /// Finds the one initial form all of whose fields are given. Returns whether it could be read.
@@ -67,7 +89,8 @@ bool read_initial(const toml::table& table, TomlReader& reader, Scenario& scenar
   for (const auto& form : forms)
     for (const auto& field : form)
       mixed = mixed || (chosen >= 0 && table.contains(field.name) && !needed(field.name));
-  if (touched == 0 && scenario.system->default_initial.values.empty()) {
+  if (touched == 0 && scenario.system->default_initial.values.empty() &&
+      scenario.system->default_start.empty()) {
     reader.problem("initial", &table, "is missing: a system of your own needs " + choices);
     return false;
   }
@@ -131,11 +154,43 @@ void read_methods(const toml::table& table, TomlReader& reader, Scenario& scenar
                              : MethodSpec::parse(scenario.system->recommended_method);
 }
 
+/// `formulation` of [integrate] becomes an option of every method that has one and was not given
+/// one.
+void apply_formulation(const toml::table& table, TomlReader& reader, Scenario& scenario) {
+  const auto text = reader.text(table, "integrate.", "formulation");
+  if (!text) return;
+  const auto takes = [&](const MethodSpec& spec) {
+    return std::ranges::any_of(scenario.system->methods, [&](const MethodInfo& info) {
+      return info.name == spec.name && std::ranges::any_of(info.options, [](const auto& option) {
+               return option.name == "formulation";
+             });
+    });
+  };
+  bool used = false;
+  const auto apply = [&](MethodSpec& spec) {
+    if (!takes(spec)) return;
+    used = true;
+    if (spec.options.contains("formulation")) return;
+    std::string with = spec.text;
+    if (spec.options.empty())
+      with.insert(spec.name.size(), "(formulation=" + *text + ")");
+    else
+      with.insert(spec.name.size() + 1, "formulation=" + *text + ",");
+    spec = MethodSpec::parse(with);
+  };
+  apply(scenario.method);
+  for (auto& spec : scenario.methods) apply(spec);
+  if (!used)
+    reader.problem("integrate.formulation", table.get("formulation"),
+                   "is for gauss, rk4 and fehlberg78 on systems of many spheres");
+}
+
 void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   reader.refuse_unknown(
       table, "integrate.",
-      {"method", "methods", "step", "until", "steps", "compensated", "tolerance"});
+      {"method", "methods", "step", "until", "steps", "compensated", "tolerance", "formulation"});
   read_methods(table, reader, scenario);
+  apply_formulation(table, reader, scenario);
   scenario.integration.step = reader.number(table, "integrate.", "step", Range::positive)
                                   .value_or(scenario.system->default_step);
   scenario.integration.compensated =
@@ -175,6 +230,23 @@ void read_output(const toml::table& table, TomlReader& reader, Scenario& scenari
 
 }  // namespace
 
+namespace {
+
+/// Where a row is long and nobody said how often to record: as often as 256 MB allow.
+void choose_every(Scenario& scenario) {
+  constexpr std::int64_t most_numbers = std::int64_t{1} << 25U;
+  constexpr std::int64_t long_row = 300;
+  const std::int64_t width =
+      scenario.problem->simulate(scenario.method, scenario.integration)->row_width();
+  if (width < long_row || scenario.steps <= most_numbers / width) return;
+  scenario.every = scenario.steps / std::max<std::int64_t>(1, most_numbers / width) + 1;
+  scenario.notes.push_back(
+      fmt::format("a row has {} numbers: recorded every {} steps (output.every sets it)", width,
+                  scenario.every));
+}
+
+}  // namespace
+
 Scenario parse_scenario(const std::string& text, const std::string& origin,
                         const Overrides& overrides, const Registry& registry) {
   toml::table root = parse_toml(text, origin);
@@ -184,7 +256,12 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   scenario.name = std::filesystem::path(origin).stem().string();
 
   const toml::table& system = reader.table(root, "system");
-  if (is_text_system(system)) {
+  if (is_spheres_text(system)) {
+    scenario.spheres_text = read_spheres_text(system, reader);
+    scenario.own_system = spheres_text_entry(scenario.name, *scenario.spheres_text, system, reader);
+    if (!scenario.own_system) reader.throw_problems();
+    scenario.system = scenario.own_system.get();
+  } else if (is_text_system(system)) {
     scenario.text_system = read_text_system(system, reader);
     scenario.own_system = text_system_entry(scenario.name, *scenario.text_system, system, reader);
     if (!scenario.own_system) reader.throw_problems();
@@ -195,7 +272,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       if (!system.contains("name"))
         reader.problem(origin +
                        ": system.name is missing; `hamel list systems` shows the catalogue, or "
-                       "define a system of your own by coordinates and lagrangian");
+                       "define a system of your own by coordinates and lagrangian, or by spheres");
       reader.throw_problems();
     }
     try {
@@ -241,6 +318,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
                        clipped(spec.name) + "'");
   }
   reader.throw_problems();
+  if (!root["output"]["every"]) choose_every(scenario);
   return scenario;
 }
 
@@ -277,18 +355,62 @@ std::string list_of(const std::vector<double>& values) {
   return "[" + text + "]";
 }
 
+/// The line that gives this value; nothing for a list that was not given.
+std::string parameter_line(const ParameterInfo& p, const SystemValues& values) {
+  switch (p.kind) {
+    case ParameterInfo::Kind::text:
+      return p.name + " = " + toml_quoted(values.texts.at(p.name)) + "\n";
+    case ParameterInfo::Kind::number:
+      return p.name + " = " + shortest(values.numbers.at(p.name)) + "\n";
+    case ParameterInfo::Kind::count:
+      if (values.numbers.at(p.name) < p.least) break;  // given by a list
+      return fmt::format("{} = {:.0f}\n", p.name, values.numbers.at(p.name));
+    case ParameterInfo::Kind::list:
+      if (const auto found = values.lists.find(p.name); found != values.lists.end())
+        return p.name + " = " + list_of(found->second) + "\n";
+      break;
+    case ParameterInfo::Kind::drive:
+      if (const auto found = values.drives.find(p.name); found != values.drives.end()) {
+        std::string list;
+        for (const auto& formula : found->second)
+          list += (list.empty() ? "" : ", ") + toml_quoted(formula);
+        return p.name + " = [" + list + "]\n";
+      }
+      break;
+  }
+  return "";
+}
+
+/// A parameter at its preset, with what it means; those without a preset as a comment.
+std::string template_line(const ParameterInfo& p) {
+  switch (p.kind) {
+    case ParameterInfo::Kind::text:
+      return fmt::format("{} = {}  # {}, a function of {}\n", p.name, toml_quoted(p.preset_text),
+                         p.description, p.unit);
+    case ParameterInfo::Kind::number:
+      return fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit, p.description);
+    case ParameterInfo::Kind::count:
+      return fmt::format("{} = {:.0f}  # {}\n", p.name, p.preset, p.description);
+    case ParameterInfo::Kind::list:
+      return fmt::format("# {} = […]  # {}, {}\n", p.name, p.unit, p.description);
+    case ParameterInfo::Kind::drive:
+      return fmt::format("# {} = [\"0\", \"0\", \"0\"]  # {}, {}; formulas in t\n", p.name, p.unit,
+                         p.description);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string Scenario::to_toml(const MethodSpec& method) const {
   std::string text;
   if (text_system) {
     text = to_toml_text(*text_system);
+  } else if (spheres_text) {
+    text = to_toml_text(*spheres_text);
   } else {
     text = fmt::format("[system]\nname = \"{}\"\n", system->name);
-    for (const auto& p : system->parameters)
-      text += fmt::format("{} = {}\n", p.name,
-                          p.text ? toml_quoted(parameters.texts.at(p.name))
-                                 : shortest(parameters.numbers.at(p.name)));
+    for (const auto& p : system->parameters) text += parameter_line(p, parameters);
   }
   text += "[initial]\n";
   for (const auto& [key, values] : initial.values) text += key + " = " + list_of(values) + "\n";
@@ -306,12 +428,9 @@ std::string Scenario::to_toml(const MethodSpec& method) const {
 std::string scenario_template(const SystemEntry& system) {
   std::string text =
       fmt::format("# {}: {}\n[system]\nname = \"{}\"\n", system.name, system.summary, system.name);
-  for (const auto& p : system.parameters)
-    text += p.text ? fmt::format("{} = {}  # {}, a function of {}\n", p.name,
-                                 toml_quoted(p.preset_text), p.description, p.unit)
-                   : fmt::format("{} = {}  # {}, {}\n", p.name, shortest(p.preset), p.unit,
-                                 p.description);
+  for (const auto& p : system.parameters) text += template_line(p);
   text += "\n[initial]\n";
+  if (!system.default_start.empty()) text += "# default: " + system.default_start + "\n";
   for (const auto& field : system.initial_forms[static_cast<std::size_t>(default_form(system))]) {
     const auto found = system.default_initial.values.find(std::string(field.name));
     const std::string unit = field.unit.empty() ? "" : std::string(field.unit) + ", ";

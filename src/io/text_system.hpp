@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hamel/mechanics/frame_text.hpp"
+#include "hamel/mechanics/spheres_text.hpp"
 #include "hamel/simulation/problem.hpp"
 #include "toml_reader.hpp"
 
@@ -23,7 +24,13 @@ std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, co
 /// [system] again, as TOML.
 std::string to_toml_text(const FrameText& text);
 
-/// A TOML string that reads back as the text.
-std::string toml_quoted(const std::string& text);
+/// The same for systems on spheres: `spheres` instead of `coordinates`.
+bool is_spheres_text(const toml::table& system);
+SpheresText read_spheres_text(const toml::table& system, TomlReader& reader);
+std::shared_ptr<const SystemEntry> spheres_text_entry(const std::string& name,
+                                                      const SpheresText& text,
+                                                      const toml::table& system,
+                                                      TomlReader& reader);
+std::string to_toml_text(const SpheresText& text);
 
 }  // namespace hamel::io

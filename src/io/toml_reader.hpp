@@ -74,6 +74,62 @@ class TomlReader {
     return std::nullopt;
   }
 
+  /// A whole number.
+  std::optional<double> number(const toml::table& table, const std::string& prefix,
+                               const std::string& key, int least, int most) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const auto value = as_number(*node);
+    if (value && *value == std::floor(*value) && *value >= least && *value <= most) return value;
+    problem(prefix + key, node,
+            fmt::format("{} must be a whole number from {} to {}",
+                        value ? fmt::format("= {}", *value) : "is " + kind(*node) + "; it", least,
+                        most));
+    return std::nullopt;
+  }
+
+  /// Numbers of a range, at least one.
+  std::optional<std::vector<double>> list(const toml::table& table, const std::string& prefix,
+                                          const std::string& key, Range range) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty()) {
+      problem(prefix + key, node, "must be a list of numbers, not " + kind(*node));
+      return std::nullopt;
+    }
+    std::vector<double> values;
+    for (const toml::node& element : *list) {
+      const auto value = as_number(element);
+      const std::string entry = fmt::format("{}{}[{}]", prefix, key, values.size() + 1);
+      if (!value || !contains(range, *value)) {
+        problem(entry, &element,
+                value ? fmt::format("= {} must be {}", *value, to_string(range))
+                      : fmt::format("must be {}, not {}", to_string(range), kind(element)));
+        return std::nullopt;
+      }
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  /// Three formulas.
+  std::optional<std::vector<std::string>> drive(const toml::table& table, const std::string& prefix,
+                                                const std::string& key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->size() != 3) {
+      problem(prefix + key, node, "must be a list of three formulas in t");
+      return std::nullopt;
+    }
+    std::vector<std::string> formulas;
+    for (const toml::node& element : *list)
+      formulas.push_back(
+          formula(element, fmt::format("{}{}[{}]", prefix, key, formulas.size() + 1)));
+    return formulas;
+  }
+
   std::optional<std::int64_t> count(const toml::table& table, const std::string& prefix,
                                     const std::string& key) {
     const toml::node* node = table.get(key);
@@ -124,28 +180,44 @@ class TomlReader {
     return "1";
   }
 
-  /// `size` finite numbers; [[x, y, z]] is taken as [x, y, z].
+  /// `size` finite numbers, or three for each sphere; a list of vectors is taken as one list.
   std::optional<std::vector<double>> vector(const toml::table& table, const std::string& prefix,
                                             const InitialField& field) {
     const std::string key(field.name);
     const toml::node* node = table.get(key);
     if (node == nullptr) return std::nullopt;
-    const toml::array* list = node->as_array();
-    if (list != nullptr && list->size() == 1 && (*list)[0].is_array()) list = (*list)[0].as_array();
     const auto wrong = [&](const std::string& why) {
-      problem(prefix + key, node, fmt::format("must be {} numbers, {}", field.size, why));
+      problem(prefix + key, node,
+              (field.size > 0 ? fmt::format("must be {} numbers, ", field.size)
+                              : std::string("must be three numbers for each sphere, ")) +
+                  why);
       return std::nullopt;
     };
+    const toml::array* list = node->as_array();
     if (list == nullptr) return wrong("not " + kind(*node));
-    if (list->size() != static_cast<std::size_t>(field.size))
-      return wrong(fmt::format("not {}", list->size()));
     std::vector<double> values;
-    for (const toml::node& element : *list) {
+    std::string fault;
+    const auto add = [&](const toml::node& element) {
       const auto value = as_number(element);
-      if (!value) return wrong("one of them is " + kind(element));
-      if (!std::isfinite(*value)) return wrong(fmt::format("one of them is {}", *value));
-      values.push_back(*value);
+      if (!value && fault.empty()) fault = "one of them is " + kind(element);
+      if (value && !std::isfinite(*value) && fault.empty())
+        fault = fmt::format("one of them is {}", *value);
+      values.push_back(value.value_or(0.0));
+    };
+    for (const toml::node& element : *list) {
+      const toml::array* inner = element.as_array();
+      if (inner == nullptr) {
+        add(element);
+        continue;
+      }
+      if (field.size == 0 && inner->size() != 3 && fault.empty())
+        fault = fmt::format("one vector has {}", inner->size());
+      for (const toml::node& part : *inner) add(part);
     }
+    const bool fits = field.size > 0 ? values.size() == static_cast<std::size_t>(field.size)
+                                     : !values.empty() && values.size() % 3 == 0;
+    if (!fits && fault.empty()) fault = fmt::format("not {}", values.size());
+    if (!fault.empty()) return wrong(fault);
     return values;
   }
 

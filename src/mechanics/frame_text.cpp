@@ -9,6 +9,7 @@
 #include "hamel/expressions/parse.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
+#include "text_definitions.hpp"
 
 namespace hamel {
 
@@ -16,41 +17,21 @@ namespace {
 
 constexpr std::size_t most_coordinates = 64;
 
-/// The names that a formula contains.
-std::set<std::string> names_in(const std::string& text) {
-  std::set<std::string> names;
-  std::string word;
-  bool number = false;  // the e of 1e5 is no name
-  for (const char c : text + " ") {
-    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-    if (letter || digit || (number && c == '.')) {
-      if (word.empty()) number = digit;
-      word += c;
-    } else {
-      if (!word.empty() && !number) names.insert(word);
-      word.clear();
-      number = false;
-    }
-  }
-  return names;
-}
-
 class Reader {
  public:
   Reader(const FrameText& text, std::vector<TextProblem>& problems)
-      : text_(text), problems_(problems) {}
+      : text_(text), parser_(problems) {}
 
   FrameModel read() {
-    const std::size_t before = problems_.size();
+    const std::size_t before = parser_.problems();
     check_names();
     if (text_.coordinates.empty() || text_.coordinates.size() > most_coordinates) return {};
     declare();
-    read_let();
+    parser_.define(text_.let);
     read_lagrangian();
     read_frame();
     read_rest();
-    if (problems_.size() > before) return {};
+    if (parser_.problems() > before) return {};
     mark_redundancy(model_);
     if (model_.quasi) complete_frame(model_);
     // Brackets that are lacking are reported with the initial state.
@@ -65,9 +46,8 @@ class Reader {
   }
 
  private:
-  void problem(const std::string& key, const std::string& text) {
-    problems_.push_back({key, text});
-  }
+  void problem(const std::string& key, const std::string& text) { parser_.problem(key, text); }
+  Expression parse(const FormulaText& formula) { return parser_.parse(formula); }
 
   void check_names() {
     if (text_.coordinates.empty())
@@ -77,13 +57,7 @@ class Reader {
                                         ", more than " + std::to_string(most_coordinates));
     std::set<std::string> taken = {"t"};
     const auto take = [&](const std::string& name, const std::string& key) {
-      if (!is_name(name))
-        problem(key,
-                "'" + clipped(name) + "' is not a name: letters, digits and _, not a digit first");
-      else if (is_reserved(name))
-        problem(key, "'" + name + "' is the name of a function or constant; choose another");
-      else if (!taken.insert(name).second)
-        problem(key, "'" + name + "' is used twice");
+      parser_.take(name, key, taken);
     };
     for (const auto& name : text_.coordinates) taken.insert(name + "_dot");
     const std::size_t most = std::max(text_.coordinates.size(), text_.frame.size());
@@ -121,66 +95,29 @@ class Reader {
     model_ =
         FrameModel::with_variables(text_.coordinates, static_cast<int>(n), static_cast<int>(m));
     for (std::size_t b = 0; b < N; ++b) {
-      names_[text_.coordinates[b]] = model_.q[b];
-      names_[text_.coordinates[b] + "_dot"] = model_.v[b];
+      parser_.names[text_.coordinates[b]] = model_.q[b];
+      parser_.names[text_.coordinates[b] + "_dot"] = model_.v[b];
     }
-    for (std::size_t i = 0; i < n; ++i) names_["xi" + std::to_string(i + 1)] = model_.xi[i];
-    names_["t"] = model_.t;
-    for (const auto& [name, value] : text_.parameters) names_[name] = value;
-  }
-
-  /// In an order in which each uses only those before it.
-  void read_let() {
-    std::set<std::string> waiting;
-    for (const auto& [name, formula] : text_.let) waiting.insert(name);
-    bool progress = true;
-    while (!waiting.empty() && progress) {
-      progress = false;
-      for (const auto& [name, formula] : text_.let) {
-        if (!waiting.contains(name)) continue;
-        const std::set<std::string> used = names_in(formula.text);
-        if (std::ranges::any_of(used, [&](const auto& u) { return waiting.contains(u); })) continue;
-        names_[name] = parse(formula);
-        waiting.erase(name);
-        progress = true;
-      }
-    }
-    for (const auto& [name, formula] : text_.let)
-      if (waiting.contains(name)) {
-        problem(formula.key, "is defined in terms of itself");
-        names_[name] = 0.0;
-      }
-  }
-
-  Expression parse(const FormulaText& formula) {
-    try {
-      return parse_expression(formula.text, names_);
-    } catch (const InputError& error) {
-      problem(formula.key, error.what());
-      return 0.0;
-    }
-  }
-
-  void refuse(const FormulaText& formula, const Expression& value,
-              std::span<const Expression> variables, const std::string& why) {
-    if (depends_on(value, variables)) problem(formula.key, why);
+    for (std::size_t i = 0; i < n; ++i) parser_.names["xi" + std::to_string(i + 1)] = model_.xi[i];
+    parser_.names["t"] = model_.t;
+    for (const auto& [name, value] : text_.parameters) parser_.names[name] = value;
   }
 
   void read_lagrangian() {
-    const std::size_t before = problems_.size();
+    const std::size_t before = parser_.problems();
     model_.quasi = text_.quasi;
     model_.lagrangian = parse(text_.lagrangian);
-    if (problems_.size() > before) return;
+    if (parser_.problems() > before) return;
     if (text_.quasi) {
-      refuse(text_.lagrangian, model_.lagrangian, model_.v,
-             "contains velocities; write it in the coordinates and xi1, xi2, …, or call it "
-             "lagrangian");
+      parser_.refuse(text_.lagrangian, model_.lagrangian, model_.v,
+                     "contains velocities; write it in the coordinates and xi1, xi2, …, or call it "
+                     "lagrangian");
       if (!depends_on(model_.lagrangian, model_.xi))
         problem(text_.lagrangian.key, "contains no quasi-velocity xi1, xi2, …: not a Lagrangian");
     } else {
-      refuse(text_.lagrangian, model_.lagrangian, model_.xi,
-             "contains quasi-velocities; write it in the velocities NAME_dot, or call it "
-             "quasi_lagrangian");
+      parser_.refuse(text_.lagrangian, model_.lagrangian, model_.xi,
+                     "contains quasi-velocities; write it in the velocities NAME_dot, or call it "
+                     "quasi_lagrangian");
       if (!depends_on(model_.lagrangian, model_.v))
         problem(text_.lagrangian.key, "contains no velocity NAME_dot: not a Lagrangian");
     }
@@ -204,7 +141,8 @@ class Reader {
         Expressions others = model_.v;
         others.insert(others.end(), model_.xi.begin(), model_.xi.end());
         others.push_back(model_.t);
-        refuse(entry, value, others, "may contain the coordinates only, no velocity and no t");
+        parser_.refuse(entry, value, others,
+                       "may contain the coordinates only, no velocity and no t");
         field.push_back(value);
       }
       into.push_back(std::move(field));
@@ -240,7 +178,7 @@ class Reader {
       Expressions others = model_.v;
       others.insert(others.end(), model_.xi.begin(), model_.xi.end());
       others.push_back(model_.t);
-      refuse(value, c, others, "may contain the coordinates only");
+      parser_.refuse(value, c, others, "may contain the coordinates only");
       model_.brackets.push_back({i - 1, j - 1, k - 1, c});
     }
     if (text_.brackets_given && !text_.quasi)
@@ -257,19 +195,20 @@ class Reader {
         continue;
       }
       const Expression f = parse(formula);
-      refuse(formula, f, model_.xi, "may contain coordinates, velocities NAME_dot and t only");
+      parser_.refuse(formula, f, model_.xi,
+                     "may contain coordinates, velocities NAME_dot and t only");
       model_.force[static_cast<std::size_t>(found - text_.coordinates.begin())] = f;
     }
-    NameTable with_momenta = names_;
+    NameTable without_momenta = parser_.names;
     for (std::size_t j = 0; j < model_.p.size(); ++j)
-      names_["p" + std::to_string(j + 1)] = model_.p[j];
+      parser_.names["p" + std::to_string(j + 1)] = model_.p[j];
     std::set<std::string> taken = {"energy", "energy_balance"};
     for (const auto& [name, formula] : text_.invariants) {
       if (!is_name(name)) problem(formula.key, "'" + clipped(name) + "' is not a name");
       if (!taken.insert(name).second) problem(formula.key, "'" + name + "' is there already");
       model_.invariants.push_back({name, "", clipped(formula.text), parse(formula)});
     }
-    names_ = std::move(with_momenta);
+    parser_.names = std::move(without_momenta);
   }
 
   /// Given brackets must be those of the frame, where it is complete and so determines them.
@@ -355,9 +294,8 @@ class Reader {
   }
 
   const FrameText& text_;
-  std::vector<TextProblem>& problems_;
+  TextParser parser_;
   FrameModel model_;
-  NameTable names_;
 };
 
 }  // namespace

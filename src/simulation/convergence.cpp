@@ -46,7 +46,7 @@ ConvergencePlan default_convergence_plan(double step, double until) {
 EndPoint reference_end(const Problem& problem, double horizon) {
   if (auto exact = problem.exact(Quad(horizon))) return *exact;
   const MethodSpec gauss = MethodSpec::parse("gauss(stages=8)");
-  const auto steps = static_cast<std::int64_t>(std::ceil(horizon / 0.02));
+  const auto steps = static_cast<std::int64_t>(std::fmax(160.0, std::ceil(horizon / 0.02)));
   EndPoint end = problem.end_point(gauss, {}, horizon, steps, Precision::quad);
   if (end.status != Status::ok) throw NumericalError("the reference solution did not converge");
   return end;
@@ -95,7 +95,8 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   Quad size = 1;  // of the largest coordinate
   for (const Quad& x : reference.q) size = max(size, abs(x));
   study.fit = fit_order(study.steps, study.errors,
-                        100.0 * eps * std::sqrt(plan.horizon / finest) * static_cast<double>(size));
+                        100.0 * eps * std::sqrt(plan.horizon / finest) * static_cast<double>(size),
+                        extreme && problem.claims(method).time_symmetry);
   return study;
 }
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/frame_stepper.hpp"
+#include "hamel/integrators/support/momentum_inverse.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 
 namespace hamel {

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <mutex>
 
-#include "frame_simulation.hpp"
+#include "frame_view.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/composed_frame_stepper.hpp"
+#include "hamel/integrators/support/composed_stepper.hpp"
 #include "hamel/simulation/frame_methods.hpp"  // generated: AllFrameMethods
+#include "stepped_simulation.hpp"
 
 namespace hamel {
 
@@ -80,8 +81,9 @@ class FrameProblem final : public Problem {
     // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
     const bool costly = spec.composition != Composition::none || spec.name == "gauss";
     const auto lock = building();
-    return std::make_unique<FrameSimulation>(model_, stepper<double>(spec, options), initial_,
-                                             options.step, costly ? 2 : 8);
+    return std::make_unique<SteppedSimulation>(
+        std::make_unique<FrameView>(model_), stepper<double>(spec, options),
+        StartValues{initial_.q, initial_.xi}, options.step, costly ? 2 : 8);
   }
 
   Claims claims(const MethodSpec& spec) const override {
@@ -121,7 +123,7 @@ class FrameProblem final : public Problem {
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
     const auto stepper = built<Quad>(spec, options);
-    FrameState<Quad> state;
+    StepperState<Quad> state;
     const Quad h = options.step;
     if (!stepper->start(in<Quad>(initial_.q), in<Quad>(initial_.xi), h, state)) return NAN;
     const std::vector<Quad> begin = state.z;
@@ -148,22 +150,21 @@ class FrameProblem final : public Problem {
 
  private:
   template <class S>
-  std::unique_ptr<FrameStepper<S>> built(const MethodSpec& spec,
-                                         const IntegrationOptions& options) const {
+  std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
+                                    const IntegrationOptions& options) const {
     const auto lock = building();
     return stepper<S>(spec, options);
   }
 
   template <class S>
-  std::unique_ptr<FrameStepper<S>> stepper(const MethodSpec& spec,
-                                           const IntegrationOptions& options) const {
-    return with_frame_method(
-        *model_, spec, [&](const auto& method) -> std::unique_ptr<FrameStepper<S>> {
-          refuse_composition(spec, method.claims(*model_));
-          auto base = method.template stepper<S>(*model_, {options.solver, options.compensated});
-          if (spec.composition == Composition::none) return base;
-          return std::make_unique<ComposedFrameStepper<S>>(std::move(base), spec.composition);
-        });
+  std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
+                                      const IntegrationOptions& options) const {
+    return with_frame_method(*model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
+      refuse_composition(spec, method.claims(*model_));
+      auto base = method.template stepper<S>(*model_, {options.solver, options.compensated});
+      if (spec.composition == Composition::none) return base;
+      return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
+    });
   }
 
   template <class S>
@@ -172,7 +173,7 @@ class FrameProblem final : public Problem {
     const auto stepper = built<S>(spec, options);
     // A half-node sequence ends at `until` with its last half node.
     const S h = S(until) / (S(static_cast<double>(steps)) + S(stepper->offset()));
-    FrameState<S> state;
+    StepperState<S> state;
     EndPoint end;
     if (!stepper->start(in<S>(initial_.q), in<S>(initial_.xi), h, state)) {
       end.status = Status::no_solution;
@@ -224,7 +225,7 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
     std::vector<Quad> to(n);
     std::vector<Quad> xi = xi0;
     const std::vector<Quad> q(from.begin(), from.begin() + N);
-    FrameState<Quad> state;
+    StepperState<Quad> state;
     const Quad h = options.step;
     defined = defined && canonical(q.data(), from.data() + N, Quad(0), xi.data()) &&
               stepper->start(q, xi, h, state) && !stepper->step(state, Quad(0), h).failed() &&

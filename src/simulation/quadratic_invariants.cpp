@@ -5,7 +5,7 @@
 // at points off z0 too. Quad arithmetic leaves 1e-20 between round-off and anything else.
 #include <random>
 
-#include "hamel/integrators/support/frame_stepper.hpp"
+#include "hamel/integrators/support/momentum_inverse.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 
 namespace hamel {

@@ -39,6 +39,18 @@ std::vector<MethodInfo> Registry::methods() const {
   return list;
 }
 
+std::string ParameterInfo::admissible() const {
+  switch (kind) {
+    case Kind::number: return std::string(to_string(range));
+    case Kind::count:
+      return "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    case Kind::text: return "a formula in " + unit;
+    case Kind::list: return "a list, each " + std::string(to_string(range));
+    case Kind::drive: return "three formulas in t";
+  }
+  return "";
+}
+
 int default_form(const SystemEntry& entry) {
   for (std::size_t i = 0; i < entry.initial_forms.size(); ++i)
     if (entry.default_initial.values.contains(std::string(entry.initial_forms[i].front().name)))
@@ -49,9 +61,9 @@ int default_form(const SystemEntry& entry) {
 std::unique_ptr<Problem> default_problem(const SystemEntry& entry) {
   SystemValues values;
   for (const auto& p : entry.parameters) {
-    if (p.text)
+    if (p.kind == ParameterInfo::Kind::text)
       values.texts[p.name] = p.preset_text;
-    else
+    else if (p.kind == ParameterInfo::Kind::number || p.kind == ParameterInfo::Kind::count)
       values.numbers[p.name] = p.preset;
   }
   std::vector<std::string> notes;

@@ -13,8 +13,9 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-constexpr double block_seconds = 0.02;         // interruption and progress react within this
-constexpr std::int64_t rows_per_block = 4096;  // hand-over unit to the sink
+constexpr double block_seconds = 0.02;          // interruption and progress react within this
+constexpr std::int64_t most_rows = 4096;        // hand-over unit to the sink,
+constexpr std::int64_t most_numbers = 1 << 21;  // and what it may hold
 
 }  // namespace
 
@@ -24,10 +25,12 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
       plan.measure_every > 0 ? plan.measure_every : simulation.suggested_measure_every();
   const auto width = static_cast<std::size_t>(simulation.row_width());
   const bool recording = plan.sink != nullptr && plan.record_every > 0;
+  const std::int64_t rows_per_block =
+      std::clamp<std::int64_t>(most_numbers / simulation.row_width(), 1, most_rows);
   std::vector<double> buffer;
   const auto fresh_buffer = [&] {
     buffer = plan.sink->take_buffer();
-    buffer.resize(width * (rows_per_block + 1));
+    buffer.resize(width * static_cast<std::size_t>(rows_per_block + 1));
   };
   const auto hand_over = [&](std::int64_t rows) {
     if (rows == 0) return;

@@ -59,10 +59,10 @@ class Motion {
 
  private:
   FrameModel model_;
-  std::unique_ptr<FrameStepper<S>> stepper_;
+  std::unique_ptr<Stepper<S>> stepper_;
   S h_;
   int n_ = 0;
-  FrameState<S> state_;
+  StepperState<S> state_;
 };
 
 double distance(const Numbers& a, const Numbers& b) {
@@ -356,9 +356,10 @@ TEST(ExplicitFrameMethods, ReachTheirOrderAndTolerance) {
   EXPECT_GE(error(FrameFehlberg78{1e-3}, 1), 1e-9);
   // at fixed step the pair shows its order 8
   const auto fixed = [&](int steps) {
-    std::unique_ptr<FrameStepper<Quad>> stepper = std::make_unique<ExplicitFrameStepper<Quad>>(
-        sleigh(0.5), FrameFehlberg78::tableau<Quad>(), 0.0, StepperOptions{});
-    FrameState<Quad> state;
+    std::unique_ptr<Stepper<Quad>> stepper =
+        std::make_unique<ExplicitStepper<Quad, FrameField<Quad>>>(
+            FrameField<Quad>(sleigh(0.5)), fehlberg_tableau<Quad>(), 0.0, StepperOptions{});
+    StepperState<Quad> state;
     const Quad h = Quad(10) / Quad(steps);
     EXPECT_TRUE(stepper->start({0, 0, 0}, {Quad(-0.8), Quad(0.3)}, h, state));
     for (int n = 0; n < steps; ++n) EXPECT_FALSE(stepper->step(state, Quad(n) * h, h).failed());

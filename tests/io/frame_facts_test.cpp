@@ -50,14 +50,14 @@ template <class Method>
 double multiplier(const Method& method, double w) {
   const FrameModel model = frame_model(LynchZenkov{"1", "0.99*r", "6*r^2"});
   const auto stepper = method.template stepper<Quad>(model, {});
-  FrameState<Quad> at;
+  StepperState<Quad> at;
   EXPECT_TRUE(stepper->start({0, 0, 0}, {0, Quad(w)}, Quad(0.2), at));
   const std::size_t part[] = {0, 3, 4};
   Quad J[3][3];
   const Quad d = 1e-10;
   for (int k = 0; k < 3; ++k) {
-    FrameState<Quad> up = at;
-    FrameState<Quad> down = at;
+    StepperState<Quad> up = at;
+    StepperState<Quad> down = at;
     up.z[part[k]] += d;
     down.z[part[k]] -= d;
     EXPECT_FALSE(stepper->step(up, 0, Quad(0.2)).failed());

@@ -17,7 +17,8 @@ BINARY = os.path.realpath(os.environ["HAMEL_BINARY"])
 SOURCE = pathlib.Path(os.environ["HAMEL_SOURCE"]).resolve()
 TIMEOUT = 120
 
-SYSTEMS = ["chaplygin_sleigh", "euler_top", "euler_top_angles", "heavy_top", "lynch_zenkov",
+SYSTEMS = ["chain_pendulum", "chaplygin_sleigh", "coupled_pendula", "elastic_rod", "euler_top",
+           "euler_top_angles", "heavy_top", "lynch_zenkov", "magnetic_dipoles", "sphere_particles",
            "spherical_pendulum", "suslov"]
 METHODS = ["exact", "gauss", "hamel", "hamel4", "rattle", "rk4", "spherical_coordinates",
            "variational", "verlet"]  # those of the pendulum
@@ -27,7 +28,9 @@ REPRODUCE = """D0.fig1.length D0.fig1.energy D0.momentum D0.fig2.equator D0.fig3
     D0.symplectic D0.ge_marsden D0.one_map D0.singular_coordinates D1.hamel_equations
     D1.structure_functions D1.implicit_hamel D1.euler_angles D1.discrete_theorem D1.sleigh_spiral
     D1.equilibria_kept D1.stability_kept D1.dla_corrupts D1.pendulum_degenerate
-    D1.not_symplectic_in_general D2.length D2.momentum D2.energy D2.symplectic D2.rattle""".split()
+    D1.not_symplectic_in_general D2.length D2.momentum D2.energy D2.symplectic D2.rattle
+    D2.discrete_equation D2.order D2.any_n D3.four_forms D3.legendre D3.energy_constant D3.eq18
+    D3.eq37 D3.eq39 D3.eq41 D3.chain_any_n""".split()
 STATUSES = {"ok", "no_convergence", "no_solution", "singular", "not_finite", "interrupted"}
 
 # What no output may ever show.

@@ -45,6 +45,35 @@ struct TextParameter {
   std::string System::*member;
 };
 
+/// A whole number of a system, e.g. of links.
+template <class System>
+struct CountParameter {
+  std::string_view name;
+  std::string_view description;
+  int least, most;
+  int System::*member;
+};
+
+/// A list of numbers, e.g. one mass for each link; empty where it is not given.
+template <class System>
+struct ListParameter {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view description;
+  Range range;
+  std::vector<double> System::*member;
+  bool sizes = false;  ///< one entry for each of the `n` parts: n need not be given then
+};
+
+/// A vector whose three components are formulas in t; empty where it is not given.
+template <class System>
+struct DriveParameter {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view description;
+  std::vector<std::string> System::*member;
+};
+
 /// A coordinate of a system in a frame.
 struct CoordinateInfo {
   std::string_view name;
@@ -54,7 +83,7 @@ struct CoordinateInfo {
 /// A vector of the initial state, e.g. q (3 numbers) or Omega (2 numbers).
 struct InitialField {
   std::string_view name;
-  int size;
+  int size;  ///< 0: three for each sphere
   std::string_view unit;
   std::string_view description;
 };

@@ -51,6 +51,15 @@ struct PathPlot {
   std::string note{};
 };
 
+/// Shapes of a chain at several times, in space and from the side.
+struct ShapePlot {
+  std::string stem;
+  std::string title;
+  std::string unit{};               ///< of length
+  std::vector<PathCurve> curves{};  ///< one shape each, from the base on; at most max_paths
+  std::string note{};
+};
+
 /// Lowest value on a logarithmic y axis: below the round-off of anything of size one.
 inline constexpr double log_floor = 1e-17;
 /// On a log axis, longer series are reduced to the maximum of each of this many equal intervals.
@@ -73,5 +82,7 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const LinePlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const PathPlot& plot);
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const ShapePlot& plot);
 
 }  // namespace hamel::io

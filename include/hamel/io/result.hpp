@@ -30,8 +30,9 @@ struct RunResult {
   double tolerance = 0.0;
   std::int64_t invariants_every = 1;
   double seconds = 0.0;
-  std::string recording;  ///< path, or empty
-  std::vector<std::string> notes;
+  std::string recording;             ///< path, or empty
+  std::vector<std::string> notes;    ///< what was mended before the run
+  std::vector<std::string> remarks;  ///< what was noticed in it
 
   const InvariantDrift* invariant(std::string_view name) const;
   double seconds_per_step() const {

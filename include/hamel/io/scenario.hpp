@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "hamel/mechanics/frame_text.hpp"
+#include "hamel/mechanics/spheres_text.hpp"
 #include "hamel/simulation/registry.hpp"
 
 namespace hamel::io {
@@ -34,7 +35,8 @@ struct Scenario {
   std::string name;  ///< stem of the file; names the default output folder
   const SystemEntry* system = nullptr;
   std::shared_ptr<const SystemEntry> own_system;  ///< owns *system where it is given as text
-  std::optional<FrameText> text_system;           ///< the definition then
+  std::optional<FrameText> text_system;           ///< the definition then, in a frame
+  std::optional<SpheresText> spheres_text;        ///< or on spheres
   SystemValues parameters;                        ///< all of them, presets included
   int initial_form = 0;
   InitialValues initial;

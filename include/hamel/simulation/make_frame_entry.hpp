@@ -15,11 +15,6 @@ template <FrameSystem System>
 SystemEntry make_entry(std::string name) {
   SystemEntry entry = describe_entry<System>(std::move(name));
   const System preset{};
-  if constexpr (requires { System::texts; })
-    for (const auto& p : System::texts)
-      entry.parameters.push_back({std::string(p.name), std::string(p.variables),
-                                  std::string(p.description), Range::any, 0.0, true,
-                                  preset.*(p.member)});
   // The texts of the invariants belong to the model, which the entry keeps.
   const auto model = std::make_shared<const FrameModel>(frame_model(preset));
   entry.keep = model;
@@ -36,12 +31,7 @@ SystemEntry make_entry(std::string name) {
   entry.has_exact = static_cast<bool>(model->exact);
   entry.make = [](const SystemValues& values, int form, const InitialValues& initial,
                   std::vector<std::string>& notes) {
-    System system;
-    for (const auto& p : System::parameters)
-      system.*(p.member) = values.numbers.at(std::string(p.name));
-    if constexpr (requires { System::texts; })
-      for (const auto& p : System::texts) system.*(p.member) = values.texts.at(std::string(p.name));
-    FrameModel own = frame_model(system);
+    FrameModel own = frame_model(with_values<System>(values));
     FrameInitial start = frame_initial(own, form, initial, notes);
     return make_frame_problem(std::move(own), std::move(start));
   };

@@ -243,9 +243,7 @@ SystemEntry make_entry(std::string name) {
   entry.has_exact = HasExactSolution<System>;
   entry.make = [](const SystemValues& values, int form, const InitialValues& initial,
                   std::vector<std::string>& notes) {
-    System system;
-    for (const auto& p : System::parameters)
-      system.*(p.member) = values.numbers.at(std::string(p.name));
+    const auto system = with_values<System>(values);
     const auto start = System::initial(form, initial, notes);
     const auto seen = SphereState<double>::from_omega(start.q, start.omega);
     double kept[SphereInvariants<System>::count];

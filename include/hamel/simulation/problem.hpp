@@ -45,22 +45,40 @@ class Problem {
   virtual std::optional<double> symplectic_defect(const MethodSpec&,
                                                   const IntegrationOptions&) const = 0;
 
+  /// The lengths of a chain's links, m; empty where the system is no chain.
+  virtual std::vector<double> link_lengths() const { return {}; }
+
   /// The closed solution at time t, where there is one.
   virtual std::optional<EndPoint> exact(Quad t) const = 0;
 };
 
 struct ParameterInfo {
+  enum class Kind {
+    number,
+    count,  ///< a whole number from least to most
+    text,   ///< a function given as text; unit then names its variables
+    list,   ///< of numbers
+    drive,  ///< three formulas in t
+  };
   std::string name, unit, description;
-  Range range;
-  double preset;
-  bool text = false;  ///< a function given as text; unit then names its variables
+  Kind kind = Kind::number;
+  Range range = Range::any;
+  double preset = 0.0;
   std::string preset_text = {};
+  int least = 0;
+  int most = 0;
+  bool sizes = false;  ///< a list with one entry for each of the `n` parts
+
+  /// What may be given, in words.
+  std::string admissible() const;
 };
 
-/// The values of a system's parameters.
+/// The values of a system's parameters: all numbers and texts, other kinds where given.
 struct SystemValues {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> texts;
+  std::map<std::string, std::vector<double>> lists;
+  std::map<std::string, std::vector<std::string>> drives;
 };
 
 /// All that the catalogue knows of a system.
@@ -71,6 +89,7 @@ struct SystemEntry {
   std::vector<ParameterInfo> parameters;
   std::vector<std::vector<InitialField>> initial_forms;
   InitialValues default_initial;
+  std::string default_start;  ///< in words, where default_initial is empty: it depends on the size
   double default_step = 0.01;
   double horizon = 0.0;  ///< s; beyond it coordinates overflow. 0: no such limit
   std::vector<InvariantInfo> invariants;
@@ -78,7 +97,8 @@ struct SystemEntry {
   bool has_exact = false;
   std::shared_ptr<const void> keep;  ///< owns what the texts above refer to, where that is dynamic
 
-  /// Builds the problem from checked values: all parameters, and the fields of one initial form.
+  /// Builds the problem from checked values: all parameters, and the fields of one initial form, or
+  /// none where default_start tells of one.
   /// Throws InputError; notes receives what was mended.
   std::function<std::unique_ptr<Problem>(const SystemValues&, int initial_form,
                                          const InitialValues&, std::vector<std::string>& notes)>

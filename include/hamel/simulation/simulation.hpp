@@ -80,6 +80,9 @@ class Simulation {
   /// After a failed step: what failed, as far as is known beyond the status.
   virtual std::string failure() const { return {}; }
 
+  /// What the user should be told of the run so far besides its invariants.
+  virtual std::vector<std::string> remarks() const { return {}; }
+
   /// Columns of a row: /t, the state, /invariants/NAME, /solver/iterations.
   virtual std::vector<OutputColumn> columns() const = 0;
   virtual int row_width() const = 0;

@@ -110,8 +110,8 @@ struct FrameDla {
   }
 
   template <class S>
-  std::unique_ptr<FrameStepper<S>> stepper(const FrameModel& model,
-                                           const StepperOptions& options) const {
+  std::unique_ptr<Stepper<S>> stepper(const FrameModel& model,
+                                      const StepperOptions& options) const {
     return std::make_unique<EquationStepper<S>>(model, equations(model), options);
   }
 };

@@ -1,222 +1,12 @@
-// gauss: Gauss–Legendre collocation with 1 … 8 stages on the equations of a frame system, order 2s.
-//
-//   Z_i = z + Σ_j μ_ij L_j,   L_i = h b_i f(Z_i, t + c_i h),   z' = z + Σ_i L_i,  z = (q, p)
-//   [MATH 2.7]
-// Fixed-point iteration from the extrapolated stages of the last step, to stagnation; where it does
-// not contract (a stiff system), this step and all after it are solved by Newton's method with the
-// exact matrix δ_ij 1 − h b_i μ_ij f'(Z_i). Quadratic invariants of (q, p) are exact.
+// gauss: Gauss–Legendre collocation with 1 … 8 stages on the equations of a frame system, order 2s,
+// in z = (q, p). Quadratic invariants of (q, p) are exact.                               [MATH 2.7]
 #pragma once
 
 #include "hamel/integrators/support/frame_field.hpp"
 #include "hamel/integrators/support/frame_method.hpp"
-#include "hamel/integrators/support/gauss_tableau.hpp"
+#include "hamel/integrators/support/gauss_stepper.hpp"
 
 namespace hamel {
-
-template <class S>
-class FrameGaussStepper final : public FrameStepper<S> {
- public:
-  FrameGaussStepper(const FrameModel& model, int stages, const StepperOptions& options)
-      : options_(options),
-        tableau_(stages),
-        field_(model, true),
-        n_(field_.size()),
-        m_(field_.fields()) {
-    const auto s = static_cast<std::size_t>(stages);
-    L_.resize(s * index(n_));
-    Z_.resize(index(n_));
-    rate_.resize(s * index(n_));
-    xi_.resize(s * index(m_));
-    dz_.resize(index(n_));
-    const std::size_t all = L_.size();
-    by_z_.resize(index(n_) * index(n_));
-    matrix_.resize(all * all);
-    delta_.resize(all);
-    pivot_.resize(all);
-  }
-
-  bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
-             FrameState<S>& state) override {
-    field_.start(q, xi, state.z);
-    state.carry.assign(options_.compensated ? index(n_) : 0, S(0.0));
-    state.memory.assign(L_.size() + index(m_) + 1, S(0.0));  // L, ξ, whether Newton is needed
-    for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi[index(j)];
-    state.history = 0;
-    return all_finite(state.z);
-  }
-
-  StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
-    const int s = tableau_.stages;
-    S& stiff = state.memory.back();
-    StepReport<S> report;
-    if (stiff == S(0.0)) {
-      report = fixed_points(state, t, h);
-      if (report.failed()) stiff = S(1.0);
-    }
-    if (stiff != S(0.0)) {
-      const int before = report.iterations;
-      report = newton(state, t, h);
-      report.iterations += before;
-    }
-    if (report.failed()) return report;
-    for (int c = 0; c < n_; ++c) {
-      S sum = L_[index(c)];
-      for (int i = 1; i < s; ++i) sum = sum + L_[index(i * n_ + c)];
-      dz_[index(c)] = sum;
-    }
-    state.add(dz_.data());
-    for (std::size_t i = 0; i < L_.size(); ++i) state.memory[i] = L_[i];
-    for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi_[index((s - 1) * m_ + j)];
-    ++state.history;
-    return report;
-  }
-
-  bool observe(const FrameState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
-    for (int j = 0; j < m_; ++j) xi[j] = state.memory[L_.size() + index(j)];
-    return field_.observe(state.z.data(), t, q, xi);
-  }
-
- private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-  void guess_velocities(const FrameState<S>& state) noexcept {
-    for (int i = 0; i < tableau_.stages; ++i)
-      for (int j = 0; j < m_; ++j) xi_[index(i * m_ + j)] = state.memory[L_.size() + index(j)];
-  }
-
-  void stage(const FrameState<S>& state, int i) noexcept {
-    for (int c = 0; c < n_; ++c) {
-      S sum = tableau_.mu[i][0] * L_[index(c)];
-      for (int j = 1; j < tableau_.stages; ++j)
-        sum = sum + tableau_.mu[i][j] * L_[index(j * n_ + c)];
-      Z_[index(c)] = state.z[index(c)] + sum;  // [MATH 2.7]
-    }
-  }
-
-  StepReport<S> fixed_points(const FrameState<S>& state, const S& t, const S& h) noexcept {
-    const int s = tableau_.stages;
-    StepReport<S> report;
-    guess_velocities(state);
-    if (!guess(state, t, h)) {
-      report.singular = true;
-      return report;
-    }
-    report.no_convergence = true;
-    S last = S(1e300);
-    int growing = 0;
-    for (int iteration = 0; iteration < 4 * options_.solver.max_iterations; ++iteration) {
-      for (int i = 0; i < s; ++i) {
-        stage(state, i);
-        if (!field_(Z_.data(), t + tableau_.c[i] * h, &xi_[index(i * m_)], &rate_[index(i * n_)])) {
-          report.no_convergence = false;
-          report.singular = true;
-          return report;
-        }
-      }
-      S change = S(0.0);  // relative to max(1, |z|) of each component
-      for (int i = 0; i < s; ++i)
-        for (int c = 0; c < n_; ++c) {
-          S& old = L_[index(i * n_ + c)];
-          const S next = h * tableau_.b[i] * rate_[index(i * n_ + c)];  // [MATH 2.7]
-          const S d = abs(next - old) / max(S(1.0), abs(state.z[index(c)]));
-          if (d != d) return report;
-          if (d > change) change = d;
-          old = next;
-        }
-      ++report.iterations;
-      if (!(change <= S(1e30))) return report;
-      const bool stagnant = change >= last && last <= S(1e4) * Epsilon<S>::value;
-      if (change == S(0.0) || stagnant || change <= S(options_.solver.tolerance)) {
-        report.no_convergence = false;
-        return report;
-      }
-      growing = change >= last ? growing + 1 : 0;
-      if (growing > 3) return report;
-      last = change;
-    }
-    return report;
-  }
-
-  /// From L = 0: the extrapolation of stiff stages leads astray.
-  StepReport<S> newton(const FrameState<S>& state, const S& t, const S& h) noexcept {
-    const int s = tableau_.stages;
-    const int all = s * n_;
-    StepReport<S> report;
-    guess_velocities(state);
-    for (auto& x : L_) x = S(0.0);
-    S last = S(1e300);
-    for (int iteration = 0; iteration < options_.solver.max_iterations; ++iteration) {
-      for (int i = 0; i < s; ++i) {
-        stage(state, i);
-        if (!field_.derivative(Z_.data(), t + tableau_.c[i] * h, &xi_[index(i * m_)],
-                               &rate_[index(i * n_)], by_z_.data())) {
-          report.singular = true;
-          return report;
-        }
-        const S weight = h * tableau_.b[i];
-        for (int c = 0; c < n_; ++c) {
-          const int row = i * n_ + c;
-          delta_[index(row)] = L_[index(row)] - weight * rate_[index(row)];
-          for (int j = 0; j < s; ++j)
-            for (int k = 0; k < n_; ++k)
-              matrix_[index(row) * index(all) + index(j * n_ + k)] =
-                  (row == j * n_ + k ? S(1.0) : S(0.0)) -
-                  weight * tableau_.mu[i][j] * by_z_[index(c * n_ + k)];
-        }
-      }
-      if (!lu_factor(matrix_.data(), all, pivot_.data())) {
-        report.singular = true;
-        return report;
-      }
-      lu_solve(matrix_.data(), all, pivot_.data(), delta_.data());
-      S change = S(0.0);  // relative to max(1, |z|, |L|) of each component
-      for (int i = 0; i < all; ++i) {
-        S& L = L_[index(i)];
-        L = L - delta_[index(i)];
-        const S scale = max(max(S(1.0), abs(L)), abs(state.z[index(i % n_)]));
-        const S d = abs(delta_[index(i)]) / scale;
-        if (!(d <= S(1e30))) {
-          report.no_convergence = true;
-          return report;
-        }
-        change = max(change, d);
-      }
-      ++report.iterations;
-      const bool stagnant = S(2.0) * change >= last && last <= S(1e6) * Epsilon<S>::value;
-      if (change <= Epsilon<S>::value || stagnant || change <= S(options_.solver.tolerance))
-        return report;
-      last = change;
-    }
-    report.no_convergence = true;
-    return report;
-  }
-
-  bool guess(const FrameState<S>& state, const S& t, const S& h) noexcept {
-    const int s = tableau_.stages;
-    if (state.history == 0) {
-      if (!field_(state.z.data(), t, xi_.data(), rate_.data())) return false;
-      for (int i = 0; i < s; ++i)
-        for (int c = 0; c < n_; ++c) L_[index(i * n_ + c)] = h * tableau_.b[i] * rate_[index(c)];
-      return true;
-    }
-    const int first = s > gauss_history ? s - gauss_history : 0;
-    for (int i = 0; i < s; ++i)
-      for (int c = 0; c < n_; ++c) {
-        S sum = S(0.0);
-        for (int j = first; j < s; ++j)
-          sum = sum + tableau_.predict[i][j] * state.memory[index(j * n_ + c)];
-        L_[index(i * n_ + c)] = sum;
-      }
-    return true;
-  }
-
-  StepperOptions options_;
-  GaussTableau<S> tableau_;
-  FrameField<S> field_;
-  int n_, m_;
-  std::vector<S> L_, Z_, rate_, xi_, dz_, by_z_, matrix_, delta_;
-  std::vector<int> pivot_;
-};
 
 struct FrameGauss {
   static constexpr OptionInfo options[] = {
@@ -236,10 +26,10 @@ struct FrameGauss {
   FrameClaims claims(const FrameModel&) const { return {2 * stages, true, false, true, {}, ""}; }
 
   template <class S>
-  std::unique_ptr<FrameStepper<S>> stepper(const FrameModel& model,
-                                           const StepperOptions& given) const {
+  std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, const StepperOptions& given) const {
     return continuous.stepper<S>(model, [&](const FrameModel& chosen) {
-      return std::make_unique<FrameGaussStepper<S>>(chosen, stages, given);
+      return std::make_unique<GaussStepper<S, FrameField<S>>>(FrameField<S>(chosen, true), stages,
+                                                              given);
     });
   }
 };

@@ -1,7 +1,9 @@
 // rk4: the classical Runge–Kutta method on the equations of a frame system; a baseline.
 #pragma once
 
-#include "hamel/integrators/support/explicit_frame_stepper.hpp"
+#include "hamel/integrators/support/explicit_stepper.hpp"
+#include "hamel/integrators/support/frame_field.hpp"
+#include "hamel/integrators/support/frame_method.hpp"
 
 namespace hamel {
 
@@ -19,16 +21,10 @@ struct FrameRk4 {
   static FrameClaims claims(const FrameModel&) { return {4, false, false, false, {}, ""}; }
 
   template <class S>
-  std::unique_ptr<FrameStepper<S>> stepper(const FrameModel& model,
-                                           const StepperOptions& given) const {
-    ExplicitTableau<S> tableau;
-    tableau.order = 4;
-    tableau.c = {S(0.0), S(0.5), S(0.5), S(1.0)};
-    tableau.a = {{}, {S(0.5)}, {S(0.0), S(0.5)}, {S(0.0), S(0.0), S(1.0)}};
-    const S sixth = S(1.0) / S(6.0);
-    tableau.b = {sixth, S(2.0) * sixth, S(2.0) * sixth, sixth};
+  std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, const StepperOptions& given) const {
     return continuous.stepper<S>(model, [&](const FrameModel& chosen) {
-      return std::make_unique<ExplicitFrameStepper<S>>(chosen, tableau, 0.0, given);
+      return std::make_unique<ExplicitStepper<S, FrameField<S>>>(
+          FrameField<S>(chosen), classical_tableau<S>(), 0.0, given);
     });
   }
 };

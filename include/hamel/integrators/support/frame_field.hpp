@@ -1,10 +1,11 @@
-// The equations of motion of a frame system as a vector field, for the explicit and Gauss methods.
+// The equations of motion of a frame system as a vector field (see gauss_stepper.hpp).
 //
 //   z = (q, p) or (q, p, W):  ξ from p = μ(q, ξ, t),  q̇ = ψξ,  ṗ = F + Q,  Ẇ = ⟨f, v⟩.
 //                                                                         [MATH 1.2] [MATH 1.4]
 #pragma once
 
-#include "hamel/integrators/support/frame_stepper.hpp"
+#include "hamel/integrators/support/momentum_inverse.hpp"
+#include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
 
@@ -82,7 +83,8 @@ class FrameField {
     return inverse_(z, z + N_, t, xi);
   }
 
-  int fields() const { return m_; }
+  /// ξ, where Newton finds it from the momenta.
+  int guesses() const { return m_; }
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }

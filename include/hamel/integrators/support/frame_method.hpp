@@ -5,7 +5,7 @@
 //     static FrameName from_options(MethodOptions&);
 //     std::string misfit(const FrameModel&) const;            // why it does not fit, or ""
 //     FrameClaims claims(const FrameModel&) const;
-//     template <class S> std::unique_ptr<FrameStepper<S>> stepper(const FrameModel&,
+//     template <class S> std::unique_ptr<Stepper<S>> stepper(const FrameModel&,
 //                                                                 const StepperOptions&) const;
 //   };
 #pragma once
@@ -68,10 +68,10 @@ inline FrameModel in_coordinates(const FrameModel& model) {
 /// A stepper of the coordinate frame, started from and seen in the quasi-velocities of the frame as
 /// given.
 template <class S>
-class CoordinateStepper final : public FrameStepper<S> {
+class CoordinateStepper final : public Stepper<S> {
  public:
   /// base: made for in_coordinates(model).
-  CoordinateStepper(const FrameModel& model, std::unique_ptr<FrameStepper<S>> base)
+  CoordinateStepper(const FrameModel& model, std::unique_ptr<Stepper<S>> base)
       : base_(std::move(base)), n_(model.q.size()), psi_(n_ * n_), v_(n_), pivot_(n_) {
     Expressions flat;  // ψ: column j is u_j
     for (std::size_t b = 0; b < n_; ++b)
@@ -80,7 +80,7 @@ class CoordinateStepper final : public FrameStepper<S> {
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
-             FrameState<S>& state) override {
+             StepperState<S>& state) override {
     frame_(q.data(), psi_.data());
     for (std::size_t b = 0; b < n_; ++b) {
       v_[b] = S(0.0);
@@ -88,10 +88,11 @@ class CoordinateStepper final : public FrameStepper<S> {
     }
     return base_->start(q, v_, h, state);
   }
-  StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
+  StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     return base_->step(state, t, h);
   }
-  bool observe(const FrameState<S>& state, const S& t, const S& h, S* q, S* xi) noexcept override {
+  bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
+               S* xi) noexcept override {
     if (!base_->observe(state, t, h, q, xi)) return false;
     frame_(q, psi_.data());
     const int n = static_cast<int>(n_);
@@ -101,7 +102,7 @@ class CoordinateStepper final : public FrameStepper<S> {
   }
 
  private:
-  std::unique_ptr<FrameStepper<S>> base_;
+  std::unique_ptr<Stepper<S>> base_;
   std::size_t n_;
   Evaluator<S> frame_;
   std::vector<S> psi_, v_;
@@ -124,7 +125,7 @@ struct ContinuousEquations {
   }
   /// make(model): the stepper for these equations on a model.
   template <class S, class Make>
-  std::unique_ptr<FrameStepper<S>> stepper(const FrameModel& model, Make&& make) const {
+  std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, Make&& make) const {
     if (!lagrangian) return make(model);
     return std::make_unique<CoordinateStepper<S>>(model, make(in_coordinates(model)));
   }

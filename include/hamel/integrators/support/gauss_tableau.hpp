@@ -9,6 +9,7 @@
 #pragma once
 
 #include "hamel/core/quad.hpp"
+#include "hamel/core/scalar.hpp"
 
 namespace hamel {
 

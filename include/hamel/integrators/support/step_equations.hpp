@@ -9,7 +9,8 @@
 
 #include <memory>
 
-#include "hamel/integrators/support/frame_stepper.hpp"
+#include "hamel/integrators/support/momentum_inverse.hpp"
+#include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
 
@@ -53,7 +54,7 @@ struct StepEquations {
 };
 
 template <class S>
-class EquationStepper final : public FrameStepper<S> {
+class EquationStepper final : public Stepper<S> {
  public:
   EquationStepper(const FrameModel& model, const StepEquations& equations,
                   const StepperOptions& options)
@@ -91,7 +92,7 @@ class EquationStepper final : public FrameStepper<S> {
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
-             FrameState<S>& state) override {
+             StepperState<S>& state) override {
     state.z.assign(index(nz_), S(0.0));
     state.carry.assign(options_.compensated ? index(nz_) : 0, S(0.0));
     state.memory.assign(index(3 * ny_), S(0.0));
@@ -101,7 +102,7 @@ class EquationStepper final : public FrameStepper<S> {
     velocities_(node.data(), state.memory.data() + positions_);
     for (int b = 0; b < N_; ++b) state.z[index(b)] = q[index(b)];
     if (direct_) {
-      FrameState<S> first;
+      StepperState<S> first;
       if (!startup_->start(q, xi, h, first)) return false;
       startup_->load(first, S(0.0), h);
       if (startup_->solve(first).failed()) return false;
@@ -112,7 +113,7 @@ class EquationStepper final : public FrameStepper<S> {
     return all_finite(state.z);
   }
 
-  StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
+  StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     load(state, t, h);
     const StepReport<S> report = solve(state);
     if (report.failed()) return report;
@@ -127,7 +128,8 @@ class EquationStepper final : public FrameStepper<S> {
     return report;
   }
 
-  bool observe(const FrameState<S>& state, const S& t, const S& h, S* q, S* xi) noexcept override {
+  bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
+               S* xi) noexcept override {
     if (half_) {
       load(state, t, h);
       if (!direct_ && solve(state).failed()) return false;
@@ -148,13 +150,13 @@ class EquationStepper final : public FrameStepper<S> {
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   const S& unknown(int i) const { return in_[index(nz_ + i)]; }
 
-  void load(const FrameState<S>& state, const S& t, const S& h) noexcept {
+  void load(const StepperState<S>& state, const S& t, const S& h) noexcept {
     for (int i = 0; i < nz_; ++i) in_[index(i)] = state.z[index(i)];
     in_[index(nz_ + ny_)] = h;
     in_[index(nz_ + ny_ + 1)] = t;
   }
 
-  void guess(const FrameState<S>& state) noexcept {
+  void guess(const StepperState<S>& state) noexcept {
     S* y = in_.data() + nz_;
     const S* last = state.memory.data();
     const S* before = last + ny_;
@@ -169,7 +171,7 @@ class EquationStepper final : public FrameStepper<S> {
     }
   }
 
-  StepReport<S> solve(const FrameState<S>& state) noexcept {
+  StepReport<S> solve(const StepperState<S>& state) noexcept {
     guess(state);
     StepReport<S> report = iterate();
     if (report.failed() && state.history >= 2) {  // an extrapolation may lead astray

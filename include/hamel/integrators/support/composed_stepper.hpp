@@ -2,27 +2,27 @@
 #pragma once
 
 #include "hamel/integrators/support/composition.hpp"
-#include "hamel/integrators/support/frame_stepper.hpp"
+#include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
 
 template <class S>
-class ComposedFrameStepper final : public FrameStepper<S> {
+class ComposedStepper final : public Stepper<S> {
  public:
-  ComposedFrameStepper(std::unique_ptr<FrameStepper<S>> base, Composition composition)
+  ComposedStepper(std::unique_ptr<Stepper<S>> base, Composition composition)
       : base_(std::move(base)), stages_(composition_coefficients<S>(composition, gamma_)) {
     if (base_->offset() != 0.0)
       throw InputError("half-node sequences cannot be composed; use the nodes");
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
-             FrameState<S>& state) override {
+             StepperState<S>& state) override {
     const bool started = base_->start(q, xi, h, state);
     before_ = state;
     return started;
   }
 
-  StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
+  StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     before_ = state;  // of equal size: no allocation
     StepReport<S> total;
     S time = t;
@@ -41,15 +41,16 @@ class ComposedFrameStepper final : public FrameStepper<S> {
     return total;
   }
 
-  bool observe(const FrameState<S>& state, const S& t, const S& h, S* q, S* xi) noexcept override {
+  bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
+               S* xi) noexcept override {
     return base_->observe(state, t, h, q, xi);
   }
 
  private:
-  std::unique_ptr<FrameStepper<S>> base_;
+  std::unique_ptr<Stepper<S>> base_;
   std::array<S, max_composition_stages> gamma_;
   int stages_;
-  FrameState<S> before_;
+  StepperState<S> before_;
 };
 
 }  // namespace hamel

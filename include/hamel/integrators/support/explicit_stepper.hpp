@@ -1,4 +1,4 @@
-// Explicit Runge–Kutta methods on frame systems: fixed step, or adaptive within each step.
+// Explicit Runge–Kutta methods on a vector field: fixed step, or adaptive within each step.
 //
 //   K_i = f(z + h Σ_{j<i} a_ij K_j, t + c_i h),   z' = z + h Σ b_i K_i,   e = h Σ error_i K_i.
 // Adaptive: an inner step is accepted where |e_c| ≤ tolerance · max(1, |z_c|) for all components;
@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-#include "hamel/integrators/support/frame_field.hpp"
-#include "hamel/integrators/support/frame_method.hpp"
+#include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
 
@@ -21,18 +20,31 @@ struct ExplicitTableau {
   std::vector<S> error;  ///< weights of the error estimate; empty: none
 };
 
+/// The classical method of order 4.
 template <class S>
-class ExplicitFrameStepper final : public FrameStepper<S> {
+ExplicitTableau<S> classical_tableau() {
+  const S sixth = S(1.0) / S(6.0);
+  ExplicitTableau<S> t;
+  t.order = 4;
+  t.c = {S(0.0), S(0.5), S(0.5), S(1.0)};
+  t.a = {{}, {S(0.5)}, {S(0.0), S(0.5)}, {S(0.0), S(0.0), S(1.0)}};
+  t.b = {sixth, S(2.0) * sixth, S(2.0) * sixth, sixth};
+  return t;
+}
+
+/// Field: see gauss_stepper.hpp.
+template <class S, class Field>
+class ExplicitStepper final : public Stepper<S> {
  public:
   /// tolerance = 0: one step of the given size.
-  ExplicitFrameStepper(const FrameModel& model, ExplicitTableau<S> tableau, double tolerance,
-                       const StepperOptions& options)
+  ExplicitStepper(Field field, ExplicitTableau<S> tableau, double tolerance,
+                  const StepperOptions& options)
       : compensated_(options.compensated),
         tolerance_(tolerance),
         tableau_(std::move(tableau)),
-        field_(model),
+        field_(std::move(field)),
         n_(index(field_.size())),
-        m_(index(field_.fields())) {
+        m_(index(field_.guesses())) {
     K_.resize(tableau_.b.size() * n_);
     z_.resize(n_);
     stage_.resize(n_);
@@ -41,16 +53,16 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
-             FrameState<S>& state) override {
+             StepperState<S>& state) override {
     field_.start(q, xi, state.z);
     state.carry.assign(compensated_ ? n_ : 0, S(0.0));
-    state.memory.assign(m_ + 1, S(0.0));  // ξ, and the size of the last inner step
+    state.memory.assign(m_ + 1, S(0.0));  // guesses, and the size of the last inner step
     for (std::size_t j = 0; j < m_; ++j) state.memory[j] = xi[j];
     state.history = 0;
     return all_finite(state.z);
   }
 
-  StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept override {
+  StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     for (std::size_t j = 0; j < m_; ++j) xi_[j] = state.memory[j];
     StepReport<S> report;
     if (tolerance_ > 0.0) {
@@ -65,7 +77,7 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
     return report;
   }
 
-  bool observe(const FrameState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
+  bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
     for (std::size_t j = 0; j < m_; ++j) xi[j] = state.memory[j];
     return field_.observe(state.z.data(), t, q, xi);
   }
@@ -92,7 +104,7 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
     return sum;
   }
 
-  StepReport<S> adaptive(FrameState<S>& state, const S& t, const S& h) noexcept {
+  StepReport<S> adaptive(StepperState<S>& state, const S& t, const S& h) noexcept {
     constexpr int most = 100000;
     StepReport<S> report;
     const S length = abs(h);
@@ -140,7 +152,7 @@ class ExplicitFrameStepper final : public FrameStepper<S> {
   bool compensated_;
   double tolerance_;
   ExplicitTableau<S> tableau_;
-  FrameField<S> field_;
+  Field field_;
   std::size_t n_, m_;
   std::vector<S> K_, z_, stage_, dz_, xi_;
 };

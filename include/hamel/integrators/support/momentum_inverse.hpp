@@ -1,79 +1,13 @@
-// What every method on a frame system is to the run loop.
-//
-// A state z = (q, P) or, with outer forces, (q, P, W): coordinates, momenta of the method's own
-// kind (P = π(q, ξ)), and the work W done by the forces since the start. Sizes are known at run
-// time; all memory is taken when a stepper or a state is made, none in a step.
+// The quasi-velocities of given momenta.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "hamel/core/status.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
-#include "hamel/solve/newton.hpp"
 
 namespace hamel {
-
-template <class S>
-struct FrameState {
-  std::vector<S> z;
-  std::vector<S> carry;   ///< of compensated summation; empty without it
-  std::vector<S> memory;  ///< what a method remembers for its next guess
-  std::int64_t history = 0;
-
-  /// The next step is of another size, or goes another way.
-  void forget() { history = 0; }
-
-  void add(const S* dz) {
-    if (carry.empty()) {
-      for (std::size_t i = 0; i < z.size(); ++i) z[i] = z[i] + dz[i];
-      return;
-    }
-    for (std::size_t i = 0; i < z.size(); ++i) {  // [MATH 8.1]
-      const S y = dz[i] + carry[i];
-      const S sum = z[i] + y;
-      carry[i] = y - (sum - z[i]);
-      z[i] = sum;
-    }
-  }
-};
-
-template <class S>
-bool all_finite(const std::vector<S>& list) {
-  return std::ranges::all_of(list, [](const S& x) { return x - x == S(0.0); });
-}
-
-/// How to build a stepper, apart from the method.
-struct StepperOptions {
-  SolverOptions solver = {};
-  bool compensated = false;
-};
-
-template <class S>
-class FrameStepper {
- public:
-  FrameStepper() = default;
-  FrameStepper(const FrameStepper&) = delete;
-  FrameStepper& operator=(const FrameStepper&) = delete;
-  virtual ~FrameStepper() = default;
-
-  /// The state of (q, ξ) at t = 0; false where it does not exist.
-  virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
-                     FrameState<S>& state) = 0;
-  /// One step from time t. A failed step leaves z as it was.
-  virtual StepReport<S> step(FrameState<S>& state, const S& t, const S& h) noexcept = 0;
-  /// The configuration and the quasi-velocities of a state; false where they do not exist.
-  virtual bool observe(const FrameState<S>& state, const S& t, const S& h, S* q,
-                       S* xi) noexcept = 0;
-  /// Where between nodes the states lie: 0, or ½ for half nodes.
-  virtual double offset() const { return 0.0; }
-  /// How many steps the work W of a state lies behind what is shown of it.
-  virtual double work_offset() const { return 0.0; }
-};
 
 /// ξ from P = π(q, ξ, t): one linear solve where π is affine in ξ, else Newton from the given
 /// guess.

@@ -1,0 +1,55 @@
+// gauss: Gauss–Legendre collocation with 1 … 8 stages on (S²)ⁿ, order 2s.
+//
+// Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence
+// exact; the length holds to O(h^{2s}).                                                 [MATH 7.6]
+// Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
+// exact.
+#pragma once
+
+#include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/gauss_stepper.hpp"
+#include "hamel/integrators/support/spheres_field.hpp"
+#include "hamel/integrators/support/spheres_method.hpp"
+
+namespace hamel {
+
+struct SpheresGauss {
+  static constexpr OptionInfo options[] = {
+      {"stages", "1 … 8", "8", "number of stages s; the order is 2s"}, SpheresFormulation::option};
+  static constexpr MethodInfo info{"gauss", "Gauss collocation on spheres: order 2s", "MATH 7.6",
+                                   options};
+
+  int stages = 8;
+  SpheresFormulation formulation = {};
+
+  static SpheresGauss from_options(MethodOptions& given) {
+    return {given.integer("stages", 1, max_gauss_stages, 8),
+            SpheresFormulation::from_options(given)};
+  }
+  std::string misfit(const SpheresModel& model) const { return formulation.misfit(model); }
+
+  Claims claims(const SpheresModel& model, const Names& momenta) const {
+    Claims claims{2 * stages, true, false, {}, {}};
+    if (formulation.links(model))
+      claims.invariants = Names{"tangency"} + momenta;
+    else if (formulation.form() == SpheresForm::q_qdot)
+      claims.invariants = {"length", "tangency"};
+    else if (formulation.form() == SpheresForm::q_omega || !model.formulas()->constant_inertia())
+      claims.invariants = {"length"};
+    else
+      claims.invariants = Names{"length"} + momenta;
+    return claims;
+  }
+
+  template <class S>
+  std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
+                                      const StepperOptions& given) const {
+    if (formulation.links(model))
+      return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(*model.chain), stages,
+                                                              given);
+    return std::make_unique<GaussStepper<S, SpheresField<S>>>(
+        SpheresField<S>(*model.formulas(), formulation.form()), stages, given);
+  }
+};
+
+}  // namespace hamel

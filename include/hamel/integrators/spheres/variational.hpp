@@ -1,0 +1,48 @@
+// variational: D2's homogeneous variational integrator on (S²)ⁿ.
+//
+// Chains in their links, O(n) [MATH 7.2]; other systems, or chains on request, by dense Newton
+// iteration in (q, π) [MATH 7.1]. Both are the same map.
+#pragma once
+
+#include "hamel/integrators/support/chain_variational_stepper.hpp"
+#include "hamel/integrators/support/spheres_method.hpp"
+#include "hamel/integrators/support/spheres_variational_stepper.hpp"
+
+namespace hamel {
+
+struct SpheresVariational {
+  static constexpr OptionInfo options[] = {
+      {"solver", "links, dense", "links for chains, else dense", "O(n), or any constant inertia"}};
+  static constexpr MethodInfo info{"variational",
+                                   "variational on spheres: symplectic; chains in O(n)",
+                                   "D2; MATH 7.1, 7.2", options};
+
+  int solver = -1;
+
+  static SpheresVariational from_options(MethodOptions& given) {
+    return {given.word("solver", {"links", "dense"})};
+  }
+  bool links(const SpheresModel& model) const {
+    return solver == 0 || (solver < 0 && model.chain.has_value());
+  }
+
+  std::string misfit(const SpheresModel& model) const {
+    if (links(model)) return model.chain ? "" : "solver=links is for chains";
+    if (!model.formulas)
+      return "its formulas would be too long; solver=links is the one for chains";
+    return variational_misfit(*model.formulas());
+  }
+
+  static Claims claims(const SpheresModel& model, const Names& momenta) {
+    return {2, true, !model.forced(), Names{"length", "tangency"} + momenta, {}};
+  }
+
+  template <class S>
+  std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
+                                      const StepperOptions& given) const {
+    if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(*model.chain, given);
+    return std::make_unique<SpheresVariationalStepper<S>>(*model.formulas(), given);
+  }
+};
+
+}  // namespace hamel

@@ -1,0 +1,213 @@
+// A chain in its links: forces, energy, momentum, all O(n), for the kernels and for looking at it.
+//
+//   d_i = l_i q_i,  u_i = ḋ_i,  k_i = 1/m_i (k_0 = 0),  c_i = k_i + k_{i−1};
+//   (T(λ)d)_i = −c_i λ_i d_i + k_i λ_{i+1} d_{i+1} + k_{i−1} λ_{i−1} d_{i−1}.         [MATH 7.2]
+// λ_i l_i is the tension of link i, so T(λ)d is what tensions do to ü. Force on mass i is F_i, its
+// effect on ü_i is k_i F_i − k_{i−1}F_{i−1}; a force φ_i paired with δd_i acts on the masses as
+// F_i = φ_i − φ_{i+1}. Gravity and the base's acceleration, the same for all masses, act on link 1
+// only.
+#pragma once
+
+#include <vector>
+
+#include "hamel/core/vec.hpp"
+#include "hamel/mechanics/chain.hpp"
+#include "hamel/solve/tridiagonal.hpp"
+
+namespace hamel {
+
+/// Vector i of a list of vectors.
+template <class S>
+HAMEL_FN Vec<S, 3> vec_at(const S* list, int i) {
+  return {{list[3 * i], list[3 * i + 1], list[3 * i + 2]}};
+}
+template <class S>
+HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
+  list[3 * i] = x[0];
+  list[3 * i + 1] = x[1];
+  list[3 * i + 2] = x[2];
+}
+
+/// The constants of a chain in scalar S, and what acts on it.
+template <class S>
+class ChainLinks {
+ public:
+  explicit ChainLinks(const Chain& chain) : chain_(chain), n_(chain.links()) {
+    for (int i = 0; i < n_; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      l.push_back(S(chain.lengths[at]));
+      l2.push_back(l.back() * l.back());
+      inverse_l2.push_back(S(1.0) / l2.back());
+      m.push_back(S(chain.masses[at]));
+      k.push_back(S(1.0) / m.back());
+      c.push_back(i > 0 ? k[at] + k[at - 1] : k[at]);
+    }
+    above.assign(m.size(), S(0.0));  // Σ_{k≥i} m_k
+    S sum = S(0.0);
+    for (std::size_t i = m.size(); i-- > 0;) above[i] = sum = sum + m[i];
+    force_.resize(m.size());
+    upper_.resize(m.size());
+    if (chain.damped()) phi_.resize(m.size());
+  }
+
+  const Chain& chain() const { return chain_; }
+  int links() const { return n_; }
+  S gravity() const { return S(chain_.gravity); }
+
+  /// What acts on ü besides gravity and tension: false where nothing does, a is not touched then.
+  /// Power: of the forces that are not derived from a potential, Σ F·ẋ. O(n).
+  bool acceleration(const S* d, const S* u, const S& t, S* a, S& power) noexcept {
+    power = S(0.0);
+    if (!chain_.elastic() && !chain_.forced()) return false;
+    const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
+    for (int i = 0; i < n_; ++i) force_[index(i)] = zero;
+    if (chain_.elastic()) elastic(d);
+    for (int i = 0; i < n_; ++i) put(a, i, on_link(i));
+    if (!chain_.forced()) return true;
+    for (int i = 0; i < n_; ++i) force_[index(i)] = zero;
+    Vec<S, 3> base = zero;
+    if (chain_.drive) {
+      const ChainDrive now = chain_.drive(static_cast<double>(t));
+      base = cast<S>(now.base_acceleration);
+      force_[index(n_ - 1)] = cast<S>(now.tip_force);
+      link_force(0, inverse_l2[0] * cross(cast<S>(now.base_torque), vec_at(d, 0)));  // [MATH 6.2]
+    }
+    if (chain_.joint_damping != 0.0) damping(d, u);
+    if (chain_.air_drag != 0.0) {
+      Vec<S, 3> velocity = zero;
+      for (int i = 0; i < n_; ++i) {
+        velocity = velocity + vec_at(u, i);
+        force_[index(i)] = force_[index(i)] - (S(chain_.air_drag) * norm(velocity)) * velocity;
+      }
+    }
+    Vec<S, 3> velocity = zero;
+    for (int i = 0; i < n_; ++i) {
+      put(a, i, vec_at(a, i) + on_link(i));
+      velocity = velocity + vec_at(u, i);
+      power = power + dot(force_[index(i)] - m[index(i)] * base, velocity);
+    }
+    put(a, 0, vec_at(a, 0) - base);
+    return true;
+  }
+
+  /// λ such that d_i·ü_i + |u_i|² = 0 for ü = T(λ)d + a − g e3 δ_i1; a may be null. False where the
+  /// matrix is singular. O(n).                                                   [MATH 7.2]
+  /// [MATH 7.6]
+  bool tensions(const S* d, const S* u, const S* a, S* lambda) noexcept {
+    S w = S(0.0);
+    S r = S(0.0);
+    S upper = S(0.0);
+    bool regular = true;
+    for (int i = 0; i < n_; ++i) {
+      const Vec<S, 3> di = vec_at(d, i);
+      S right = -norm2(vec_at(u, i));
+      if (a != nullptr) right = right - dot(di, vec_at(a, i));
+      if (i == 0) right = right + gravity() * di[2];
+      const S lower = upper;
+      upper = i + 1 < n_ ? k[index(i)] * dot(di, vec_at(d, i + 1)) : S(0.0);
+      regular =
+          tridiagonal_row(lower, -(c[index(i)] * norm2(di)), upper, right, w, r, w, r) && regular;
+      upper_[index(i)] = w;
+      lambda[i] = r;
+    }
+    for (int i = n_ - 2; i >= 0; --i) lambda[i] = lambda[i] - upper_[index(i)] * lambda[i + 1];
+    return regular && lambda[0] - lambda[0] == S(0.0);
+  }
+
+  /// out_i += (T(λ)d)_i.                                                               [MATH 7.2]
+  void add_tension(const S* d, const S* lambda, S* out) const noexcept {
+    Vec<S, 3> before{{S(0.0), S(0.0), S(0.0)}};  // k_{i−1}(λ_i d_i − λ_{i−1}d_{i−1})
+    Vec<S, 3> own = lambda[0] * vec_at(d, 0);
+    for (int i = 0; i < n_; ++i) {
+      Vec<S, 3> next{{S(0.0), S(0.0), S(0.0)}};
+      if (i + 1 < n_) next = lambda[i + 1] * vec_at(d, i + 1);
+      const Vec<S, 3> after = k[index(i)] * (next - own);
+      put(out, i, vec_at(out, i) + (after - before));
+      before = after;
+      own = next;
+    }
+  }
+
+  /// ½ Σ m_k |ẋ_k|² + U.
+  S energy(const S* d, const S* u) const {
+    S kinetic = S(0.0);
+    S potential = S(0.0);
+    Vec<S, 3> velocity{{S(0.0), S(0.0), S(0.0)}};
+    for (int i = 0; i < n_; ++i) {
+      velocity = velocity + vec_at(u, i);
+      kinetic = kinetic + m[index(i)] * norm2(velocity);
+      potential = potential + gravity() * above[index(i)] * d[3 * i + 2];
+      if (i + 1 < n_ && !chain_.bending.empty())
+        potential = potential +
+                    S(chain_.bending[index(i)]) * (S(1.0) - dot(vec_at(d, i), vec_at(d, i + 1)) /
+                                                                (l[index(i)] * l[index(i + 1)]));
+    }
+    if (chain_.clamp != 0.0)
+      potential =
+          potential + S(chain_.clamp) * (S(1.0) - dot(cast<S>(chain_.axis), vec_at(d, 0)) / l[0]);
+    return S(0.5) * kinetic + potential;
+  }
+
+  /// Σ x_k × m_k ẋ_k about the base.
+  Vec<S, 3> angular_momentum(const S* d, const S* u) const {
+    Vec<S, 3> sum{{S(0.0), S(0.0), S(0.0)}};
+    Vec<S, 3> x = sum;
+    Vec<S, 3> velocity = sum;
+    for (int i = 0; i < n_; ++i) {
+      x = x + vec_at(d, i);
+      velocity = velocity + vec_at(u, i);
+      sum = sum + m[index(i)] * cross(x, velocity);
+    }
+    return sum;
+  }
+
+  std::vector<S> l, l2, inverse_l2, m, k, c, above;
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  /// k_i F_i − k_{i−1}F_{i−1}.
+  Vec<S, 3> on_link(int i) const {
+    const Vec<S, 3> own = k[index(i)] * force_[index(i)];
+    return i > 0 ? own - k[index(i - 1)] * force_[index(i - 1)] : own;
+  }
+
+  /// φ_i, paired with δd_i.
+  void link_force(int i, const Vec<S, 3>& phi) noexcept {
+    force_[index(i)] = force_[index(i)] + phi;
+    if (i > 0) force_[index(i - 1)] = force_[index(i - 1)] - phi;
+  }
+
+  /// −∂U/∂d of the elastic terms.
+  void elastic(const S* d) noexcept {
+    if (chain_.clamp != 0.0) link_force(0, (S(chain_.clamp) / l[0]) * cast<S>(chain_.axis));
+    if (chain_.bending.empty()) return;
+    for (int i = 0; i + 1 < n_; ++i) {
+      const S stiffness = S(chain_.bending[index(i)]) / (l[index(i)] * l[index(i + 1)]);
+      link_force(i, stiffness * vec_at(d, i + 1));
+      link_force(i + 1, stiffness * vec_at(d, i));
+    }
+  }
+
+  /// Torque −c(ω_i − ω_{i−1}) on link i from its joint, and its reaction on link i − 1.
+  void damping(const S* d, const S* u) noexcept {
+    const S damping = S(chain_.joint_damping);
+    for (int i = 0; i < n_; ++i)
+      phi_[index(i)] = inverse_l2[index(i)] * cross(vec_at(d, i), vec_at(u, i));  // ω_i
+    Vec<S, 3> before{{S(0.0), S(0.0), S(0.0)}};  // torque of the joint before
+    for (int i = 0; i < n_; ++i) {
+      const Vec<S, 3> at =
+          i > 0 ? damping * (phi_[index(i - 1)] - phi_[index(i)]) : -(damping * phi_[0]);
+      if (i > 0) link_force(i - 1, inverse_l2[index(i - 1)] * cross(before - at, vec_at(d, i - 1)));
+      before = at;
+    }
+    link_force(n_ - 1, inverse_l2[index(n_ - 1)] * cross(before, vec_at(d, n_ - 1)));
+  }
+
+  Chain chain_;
+  int n_;
+  std::vector<Vec<S, 3>> force_, phi_;
+  std::vector<S> upper_;
+};
+
+}  // namespace hamel

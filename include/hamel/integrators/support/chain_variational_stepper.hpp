@@ -1,0 +1,317 @@
+// D2's variational integrator for a chain, in its links and in O(n) per step.           [MATH 7.2]
+//
+//   u½ = u + T(λ)d + (h/2)(a − g e3 δ_i1),   d' = d + h u½,   |d_i'| = l_i,
+//   u' = u½ + T(μ)d' + (h/2)(a' − g e3 δ_i1),   d_i'·u_i' = 0.
+// The same trajectory as the dense equations in (q, π) [MATH 7.1]; λ, μ are half-step impulses per
+// length. λ by Newton: ∂|d_i'|²/∂λ_j = 2h d_i'·(∂T(λ)d/∂λ_j)_i is tridiagonal; one pass over the
+// chain forms the trial links, their residuals and the eliminated matrix, a second one substitutes
+// back. The guess is λ/h of the last three steps, extrapolated. μ takes one more such pair.
+// Forces that depend on the velocity enter as f(d, u) at the beginning and f(d', u') at the end,
+// u' by fixed points: symmetric, second order.
+// Kept by every step: ||d_i'|/l_i − 1| ≤ 2 eps, whatever it was before; d·u; J3 to round-off.
+#pragma once
+
+#include "hamel/integrators/support/chain_links.hpp"
+#include "hamel/integrators/support/stepper.hpp"
+
+namespace hamel {
+
+template <class S>
+class ChainVariationalStepper final : public Stepper<S> {
+ public:
+  ChainVariationalStepper(const Chain& chain, const StepperOptions& options)
+      : links_(chain), n_(chain.links()), forced_(chain.forced()), options_(options) {
+    const std::size_t n = index(n_);
+    for (auto* list : {&next_, &change_}) list->resize(3 * n);
+    for (auto* list : {&lambda_, &w_, &r_}) list->resize(n);
+    const bool accelerated = chain.elastic() || forced_;
+    kick_.resize(accelerated ? 3 * n : 3);
+    if (options.compensated) steps_.resize(3 * n);
+    if (accelerated) acceleration_.resize(3 * n);
+    if (forced_)
+      for (auto* list : {&given_, &end_}) list->resize(3 * n);
+  }
+
+  bool start(const std::vector<S>& q, const std::vector<S>& v, const S&,
+             StepperState<S>& state) override {
+    const std::size_t n = index(n_);
+    state.z.assign(6 * n + (forced_ ? 1 : 0), S(0.0));
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+      state.z[i] = links_.l[i / 3] * q[i];
+      state.z[3 * n + i] = links_.l[i / 3] * v[i];
+    }
+    state.carry.assign(options_.compensated ? state.z.size() : 0, S(0.0));
+    state.memory.assign(3 * n, S(0.0));  // λ/h of the last three steps
+    state.history = 0;
+    return all_finite(state.z);
+  }
+
+  StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
+    const S* d = state.z.data();
+    const S* u = d + 3 * n_;
+    const S half = S(0.5) * h;
+    S power_before = S(0.0);
+    S power_after = S(0.0);
+    StepReport<S> report;
+    accelerate(d, u, t, half, kick_.data(), power_before);
+    if (!guess(state, h)) {
+      report.singular = true;
+      return report;
+    }
+    const S* carry = state.carry.empty() ? nullptr : state.carry.data();
+    report = positions(d, u, carry, h);
+    if (report.failed()) return report;
+    if (!velocities(u, t + h, half, power_after, report)) report.singular = true;
+    if (report.failed()) return report;
+    commit(state, h, half * (power_before + power_after));
+    return report;
+  }
+
+  bool observe(const StepperState<S>& state, const S&, const S&, S* q, S* v) noexcept override {
+    for (int i = 0; i < 3 * n_; ++i) {
+      q[i] = state.z[index(i)] / links_.l[index(i / 3)];
+      v[i] = state.z[index(3 * n_ + i)] / links_.l[index(i / 3)];
+    }
+    return true;
+  }
+
+  bool keeps_finite() const override { return true; }
+
+  /// The link of the largest residual in the last failed step.
+  int worst_part() const override { return worst_; }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  /// kick = (h/2)(a − g e3 δ_i1).
+  void accelerate(const S* d, const S* u, const S& t, const S& half, S* kick, S& power) noexcept {
+    if (acceleration_.empty()) {
+      kick[0] = kick[1] = S(0.0);
+    } else {
+      links_.acceleration(d, u, t, acceleration_.data(), power);
+      for (int i = 0; i < 3 * n_; ++i) kick[i] = half * acceleration_[index(i)];
+    }
+    kick[2] = (acceleration_.empty() ? S(0.0) : kick[2]) - half * links_.gravity();
+  }
+
+  Vec<S, 3> kick_at(int i) const {
+    if (i == 0 || !acceleration_.empty()) return vec_at(kick_.data(), i);
+    return {{S(0.0), S(0.0), S(0.0)}};
+  }
+
+  bool guess(const StepperState<S>& state, const S& h) noexcept {
+    const S* last = state.memory.data();
+    const S* before = last + n_;
+    const S* older = before + n_;
+    if (state.history >= 3) {
+      for (int i = 0; i < n_; ++i)
+        lambda_[index(i)] = h * (S(3.0) * (last[i] - before[i]) + older[i]);
+    } else if (state.history == 2) {
+      for (int i = 0; i < n_; ++i) lambda_[index(i)] = h * (S(2.0) * last[i] - before[i]);
+    } else if (state.history == 1) {
+      for (int i = 0; i < n_; ++i) lambda_[index(i)] = h * last[i];
+    } else {
+      const S* d = state.z.data();
+      const S* a = acceleration_.empty() ? nullptr : acceleration_.data();
+      if (!links_.tensions(d, d + 3 * n_, a, lambda_.data())) return false;
+      for (int i = 0; i < n_; ++i) lambda_[index(i)] = S(0.5) * h * lambda_[index(i)];
+    }
+    return true;
+  }
+
+  /// One pass: d' and u½ − u for the present λ, the eliminated Newton equations; the largest
+  /// | |d_i'|²/l_i² − 1 |.
+  S trial(const S* d, const S* u, const S* carry, const S& h) noexcept {
+    const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
+    const S two_h = h + h;
+    S worst = S(0.0);
+    S w = S(0.0);
+    S r = S(0.0);
+    Vec<S, 3> d_before = zero;
+    Vec<S, 3> pull_before = zero;  // k_{i−1}(λ_i d_i − λ_{i−1} d_{i−1})
+    Vec<S, 3> own = vec_at(d, 0);
+    Vec<S, 3> tension = lambda_[0] * own;
+    S k_before = S(0.0);
+    for (int i = 0; i < n_; ++i) {
+      const S k = links_.k[index(i)];
+      Vec<S, 3> d_after = zero;
+      Vec<S, 3> tension_after = zero;
+      if (i + 1 < n_) {
+        d_after = vec_at(d, i + 1);
+        tension_after = lambda_[index(i + 1)] * d_after;
+      }
+      const Vec<S, 3> pull = k * (tension_after - tension);
+      const Vec<S, 3> du = (pull - pull_before) + kick_at(i);  // [MATH 7.2]
+      Vec<S, 3> dd = h * (vec_at(u, i) + du);
+      if (carry != nullptr) {
+        dd = dd + vec_at(carry, i) + h * vec_at(carry + 3 * n_, i);
+        put(steps_.data(), i, dd);
+      }
+      const Vec<S, 3> next = own + dd;  // [MATH 7.2]
+      put(next_.data(), i, next);
+      put(change_.data(), i, du);
+      const S residual = norm2(next) - links_.l2[index(i)];
+      const S relative = abs(residual) * links_.inverse_l2[index(i)];
+      if (!(relative <= worst)) {
+        worst = relative;
+        worst_ = i;
+      }
+      tridiagonal_row((two_h * k_before) * dot(next, d_before),
+                      -(two_h * links_.c[index(i)]) * dot(next, own),
+                      (two_h * k) * dot(next, d_after), -residual, w, r, w, r);
+      w_[index(i)] = w;
+      r_[index(i)] = r;
+      d_before = own;
+      own = d_after;
+      tension = tension_after;
+      pull_before = pull;
+      k_before = k;
+    }
+    return worst;
+  }
+
+  StepReport<S> positions(const S* d, const S* u, const S* carry, const S& h) noexcept {
+    const S enough = max(S(4.0) * Epsilon<S>::value, S(options_.solver.tolerance));
+    StepReport<S> report;
+    S previous = S(1e300);
+    for (int iteration = 0; iteration < options_.solver.max_iterations; ++iteration) {
+      const S worst = trial(d, u, carry, h);
+      ++report.iterations;
+      if (worst <= enough) return report;
+      // Rounding of d' alone leaves a few eps, of more terms in forced chains.
+      if (worst <= S(64.0) * Epsilon<S>::value && S(2.0) * worst >= previous) return report;
+      if (!(worst <= S(1e6))) break;  // ran away, or NaN
+      S delta = S(0.0);
+      for (int i = n_ - 1; i >= 0; --i) {
+        delta = r_[index(i)] - w_[index(i)] * delta;
+        lambda_[index(i)] = lambda_[index(i)] + delta;
+      }
+      previous = worst;
+    }
+    report.no_solution = true;  // the links cannot be kept: the step is too large
+    return report;
+  }
+
+  /// u' − u in change_, from u½ − u there.
+  bool velocities(const S* u, const S& t, const S& half, S& power, StepReport<S>& report) noexcept {
+    if (!forced_) {
+      accelerate(next_.data(), u, t, half, kick_.data(), power);
+      return project(u);
+    }
+    // u' = u½ + T(μ)d' + (h/2)(a(d', u') − …) by fixed points from u½; where a does not depend on
+    // the velocity the second round ends it, with the power of the end.
+    std::copy(change_.begin(), change_.end(), given_.begin());
+    for (int i = 0; i < 3 * n_; ++i) end_[index(i)] = u[i] + change_[index(i)];
+    S last = S(1e300);
+    for (int iteration = 0; iteration < options_.solver.max_iterations; ++iteration) {
+      accelerate(next_.data(), end_.data(), t, half, kick_.data(), power);
+      std::copy(given_.begin(), given_.end(), change_.begin());
+      if (!project(u)) return false;
+      S moved = S(0.0);
+      S size = S(0.0);
+      for (int i = 0; i < 3 * n_; ++i) {
+        const S now = u[i] + change_[index(i)];
+        moved = max(moved, abs(now - end_[index(i)]));
+        size = max(size, abs(now));
+        end_[index(i)] = now;
+      }
+      ++report.iterations;
+      if (moved <= Epsilon<S>::value * size ||
+          (moved >= last && moved <= S(1e3) * Epsilon<S>::value * size))
+        return true;
+      last = moved;
+    }
+    report.no_convergence = true;
+    return true;
+  }
+
+  /// change_ += kick + T(μ)d' such that d_i'·(u + change)_i = 0.                         [MATH 7.2]
+  bool project(const S* u) noexcept {
+    const S* d = next_.data();
+    S w = S(0.0);
+    S r = S(0.0);
+    S upper = S(0.0);
+    Vec<S, 3> own = vec_at(d, 0);
+    for (int i = 0; i < n_; ++i) {
+      const Vec<S, 3> change = vec_at(change_.data(), i) + kick_at(i);
+      put(change_.data(), i, change);
+      Vec<S, 3> after{{S(0.0), S(0.0), S(0.0)}};
+      if (i + 1 < n_) after = vec_at(d, i + 1);
+      const S lower = upper;
+      upper = links_.k[index(i)] * dot(own, after);
+      tridiagonal_row(lower, -(links_.c[index(i)] * norm2(own)), upper,
+                      -dot(own, vec_at(u, i) + change), w, r, w, r);
+      w_[index(i)] = w;
+      r_[index(i)] = r;
+      own = after;
+    }
+    // Back substitution, the impulses applied one link behind.
+    const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
+    S mu = S(0.0);
+    Vec<S, 3> tension = zero;     // μ_{i+1} d_{i+1}'
+    Vec<S, 3> pull_after = zero;  // k_{i+1}(μ_{i+2} d_{i+2}' − μ_{i+1} d_{i+1}')
+    S total = S(0.0);
+    for (int i = n_ - 1; i >= 0; --i) {
+      mu = r_[index(i)] - w_[index(i)] * mu;
+      const Vec<S, 3> here = mu * vec_at(d, i);
+      const Vec<S, 3> pull = links_.k[index(i)] * (tension - here);
+      if (i + 1 < n_)
+        put(change_.data(), i + 1, vec_at(change_.data(), i + 1) + (pull_after - pull));
+      tension = here;
+      pull_after = pull;
+      total = total + abs(mu);
+    }
+    put(change_.data(), 0, vec_at(change_.data(), 0) + pull_after);
+    return total - total == S(0.0);
+  }
+
+  void commit(StepperState<S>& state, const S& h, const S& work) noexcept {
+    const std::size_t n = index(3 * n_);
+    S* d = state.z.data();
+    S* u = d + n;
+    if (state.carry.empty()) {
+      for (std::size_t i = 0; i < n; ++i) {
+        d[i] = next_[i];
+        u[i] = u[i] + change_[i];
+      }
+      if (forced_) d[2 * n] = d[2 * n] + work;
+    } else {
+      S* carry = state.carry.data();  // [MATH 8.1]
+      for (std::size_t i = 0; i < n; ++i) {
+        const S y = steps_[i];
+        carry[i] = y - (next_[i] - d[i]);
+        d[i] = next_[i];
+        const S yu = change_[i] + carry[n + i];
+        const S sum = u[i] + yu;
+        carry[n + i] = yu - (sum - u[i]);
+        u[i] = sum;
+      }
+      if (forced_) {
+        const S y = work + carry[2 * n];
+        const S sum = d[2 * n] + y;
+        carry[2 * n] = y - (sum - d[2 * n]);
+        d[2 * n] = sum;
+      }
+    }
+    S* last = state.memory.data();
+    for (int i = 0; i < n_; ++i) {
+      last[2 * n_ + i] = last[n_ + i];
+      last[n_ + i] = last[i];
+      last[i] = lambda_[index(i)] / h;
+    }
+    ++state.history;
+  }
+
+  ChainLinks<S> links_;
+  int n_;
+  bool forced_;
+  StepperOptions options_;
+  int worst_ = 0;
+  std::vector<S> next_;    // d'
+  std::vector<S> steps_;   // d' − d before rounding; compensated only
+  std::vector<S> change_;  // u½ − u, then u' − u
+  std::vector<S> kick_, lambda_, w_, r_;
+  std::vector<S> acceleration_, given_, end_;  // of forced or elastic chains
+};
+
+}  // namespace hamel

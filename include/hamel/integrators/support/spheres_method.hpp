@@ -1,0 +1,58 @@
+// What the methods on many spheres share.
+//
+//   struct SpheresName {
+//     static constexpr MethodInfo info{…};
+//     static SpheresName from_options(MethodOptions&);
+//     std::string misfit(const SpheresModel&) const;               // why it does not fit, or ""
+//     Claims claims(const SpheresModel&, const Names& momenta) const;
+//     template <class S> std::unique_ptr<Stepper<S>> stepper(const SpheresModel&,
+//                                                            const StepperOptions&) const;
+//   };
+// `momenta` are the components of the angular momentum that the system keeps. Steppers start from
+// and show (q, q̇).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamel/integrators/support/stepper.hpp"
+#include "hamel/mechanics/method.hpp"
+#include "hamel/mechanics/spheres_equations.hpp"
+#include "hamel/mechanics/spheres_model.hpp"
+
+namespace hamel {
+
+using Names = std::vector<std::string>;
+
+inline Names operator+(Names list, const Names& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+/// In which variables an explicit or Gauss method works: the links of a chain, or one of D3's four
+/// forms.
+struct SpheresFormulation {
+  static constexpr const char* words[] = {"q_qdot", "q_omega", "q_mu", "q_pi", "links"};
+  static constexpr OptionInfo option{"formulation", "q_qdot, q_omega, q_mu, q_pi, links", "",
+                                     "variables; links for chains, else q_pi"};
+  int chosen = -1;
+
+  static SpheresFormulation from_options(MethodOptions& given) {
+    return {given.word("formulation", {words, words + 5})};
+  }
+  bool links(const SpheresModel& model) const {
+    return chosen == 4 || (chosen < 0 && model.chain.has_value());
+  }
+  SpheresForm form() const {
+    return chosen < 0 ? SpheresForm::q_pi : static_cast<SpheresForm>(chosen);
+  }
+  std::string misfit(const SpheresModel& model) const {
+    if (links(model)) return model.chain ? "" : "formulation=links is for chains";
+    return model.formulas ? ""
+                          : "its formulas would be too long; formulation=links is the one for "
+                            "chains this long or driven in time";
+  }
+};
+
+}  // namespace hamel

@@ -1,0 +1,79 @@
+// What a method whose size is known at run time is to the run loop: on frames and on many spheres.
+//
+// A state z = (q, P) or, with outer forces, (q, P, W): coordinates, velocities or momenta of the
+// method's own kind, and the work W done by the forces since the start. All memory is taken when a
+// stepper or a state is made, none in a step.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "hamel/core/status.hpp"
+#include "hamel/solve/newton.hpp"
+
+namespace hamel {
+
+template <class S>
+struct StepperState {
+  std::vector<S> z;
+  std::vector<S> carry;   ///< of compensated summation; empty without it
+  std::vector<S> memory;  ///< what a method remembers for its next guess
+  std::int64_t history = 0;
+
+  /// The next step is of another size, or goes another way.
+  void forget() { history = 0; }
+
+  void add(const S* dz) {
+    if (carry.empty()) {
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] = z[i] + dz[i];
+      return;
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) {  // [MATH 8.1]
+      const S y = dz[i] + carry[i];
+      const S sum = z[i] + y;
+      carry[i] = y - (sum - z[i]);
+      z[i] = sum;
+    }
+  }
+};
+
+template <class S>
+bool all_finite(const std::vector<S>& list) {
+  return std::ranges::all_of(list, [](const S& x) { return x - x == S(0.0); });
+}
+
+/// How to build a stepper, apart from the method.
+struct StepperOptions {
+  SolverOptions solver = {};
+  bool compensated = false;
+};
+
+template <class S>
+class Stepper {
+ public:
+  Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  virtual ~Stepper() = default;
+
+  /// The state of (q, ξ) at t = 0; false where it does not exist.
+  virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
+                     StepperState<S>& state) = 0;
+  /// One step from time t. A failed step leaves z as it was.
+  virtual StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept = 0;
+  /// The configuration and the quasi-velocities of a state; false where they do not exist.
+  virtual bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
+                       S* xi) noexcept = 0;
+  /// Where between nodes the states lie: 0, or ½ for half nodes.
+  virtual double offset() const { return 0.0; }
+  /// Whether every step that does not fail leaves a finite state.
+  virtual bool keeps_finite() const { return false; }
+  /// After a failed step: which part of the system is to blame, from 0; −1 where it is not known.
+  virtual int worst_part() const { return -1; }
+  /// How many steps the work W of a state lies behind what is shown of it.
+  virtual double work_offset() const { return 0.0; }
+};
+
+}  // namespace hamel

@@ -1,0 +1,31 @@
+// SpheresModel: a system on (S²)ⁿ as the methods see it: as a chain with its O(n) kernels, as
+// formulas with dense ones, or both.
+#pragma once
+
+#include <optional>
+
+#include "hamel/mechanics/chain.hpp"
+#include "hamel/mechanics/spheres_formulas.hpp"
+
+namespace hamel {
+
+struct SpheresModel {
+  int n = 0;
+  std::optional<Chain> chain;
+  std::function<std::shared_ptr<const SpheresFormulas>()> formulas;  ///< empty: there are none
+
+  bool forced() const;
+};
+
+/// The formulas of a chain (its drive excepted).
+SpheresFormulas chain_formulas(const Chain& chain);
+
+/// Formulas of more spheres than this would fill pages: n² inertia terms, each differentiated.
+inline constexpr int most_for_formulas = 64;
+
+/// A chain, with its formulas where they are short enough and say all there is to say.
+SpheresModel chain_model(Chain chain);
+/// A system given by formulas.
+SpheresModel formulas_model(SpheresFormulas formulas);
+
+}  // namespace hamel

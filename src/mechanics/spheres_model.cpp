@@ -1,0 +1,29 @@
+#include "hamel/mechanics/spheres_model.hpp"
+
+namespace hamel {
+
+bool SpheresModel::forced() const {
+  return chain ? chain->forced() : formulas && formulas()->forced();
+}
+
+SpheresModel chain_model(Chain chain) {
+  SpheresModel model;
+  model.n = chain.links();
+  if (model.n <= most_for_formulas && !chain.drive)
+    model.formulas = [chain, built = std::shared_ptr<const SpheresFormulas>()]() mutable {
+      if (!built) built = std::make_shared<const SpheresFormulas>(chain_formulas(chain));
+      return built;
+    };
+  model.chain = std::move(chain);
+  return model;
+}
+
+SpheresModel formulas_model(SpheresFormulas formulas) {
+  SpheresModel model;
+  model.n = formulas.spheres();
+  const auto shared = std::make_shared<const SpheresFormulas>(std::move(formulas));
+  model.formulas = [shared] { return shared; };
+  return model;
+}
+
+}  // namespace hamel

@@ -1,0 +1,129 @@
+#include "frame_view.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/solve/dense.hpp"
+
+namespace hamel {
+
+namespace {
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+FrameView::FrameView(std::shared_ptr<const FrameModel> shared)
+    : model_(std::move(shared)),
+      N_(model_->coordinates_count()),
+      m_(model_->fields()),
+      forced_(model_->forced()),
+      watch_(*model_) {
+  const FrameModel& model = *model_;
+  const FrameEquations e = frame_equations(model);
+  const Expressions inputs = model.variables();
+  Expressions outputs = e.momentum;
+  outputs.push_back(e.power);
+  const Expressions watched = watched_quantities(model, e);  // the energy first
+  outputs.insert(outputs.end(), watched.begin(), watched.end());
+  evaluate_ = Evaluator<double>(Program(inputs, outputs));
+  in_.resize(inputs.size());
+  out_.resize(outputs.size());
+
+  // Redundant coordinates such as those of a rotation have no reaction that means anything.
+  const bool full = static_cast<int>(model.frame.size() + model.complement.size()) == N_ &&
+                    static_cast<int>(model.xi.size()) == N_ && !model.redundant;
+  constrained_ = m_ < N_ && (!model.quasi || model.in_velocities || full);
+  if (!constrained_) return;
+  const ReactionEquations r = reaction_equations(model);
+  Expressions parts = r.M;
+  for (const auto* list : {&r.g, &r.B, &r.c}) parts.insert(parts.end(), list->begin(), list->end());
+  reaction_ = Evaluator<double>(Program(inputs, parts));
+  parts_.resize(parts.size());
+  pivot_.resize(index(m_));
+}
+
+std::vector<OutputField> FrameView::fields() const {
+  return {{"q", N_, "1", "coordinates"},
+          {"xi", m_, "1", "quasi-velocities"},
+          {"p", m_, "1", "momenta in the frame"}};
+}
+
+std::vector<OutputField> FrameView::further_fields() const {
+  if (!constrained_) return {};
+  return {{"reaction", N_, "1", "force of the constraints, by coordinate"}};
+}
+
+void FrameView::load(const double* q, double time) noexcept {
+  for (int i = 0; i < N_ + m_; ++i) in_[index(i)] = q[i];
+  in_[index(N_ + m_)] = time;
+}
+
+void FrameView::look_further(const double* seen, double time, double* to) noexcept {
+  if (!constrained_) return;
+  load(seen, time);
+  reaction_(in_.data(), parts_.data());
+  double* M = parts_.data();
+  double* g = M + m_ * m_;
+  const double* B = g + m_;
+  const double* c = B + N_ * m_;
+  const bool regular = lu_factor(M, m_, pivot_.data());
+  if (regular) lu_solve(M, m_, pivot_.data(), g);
+  for (int b = 0; b < N_; ++b) {
+    to[b] = regular ? c[b] : 0.0;
+    for (int j = 0; j < m_ && regular; ++j) to[b] += B[b * m_ + j] * g[j];
+  }
+}
+
+bool FrameView::look(Stepper<double>& stepper, const StepperState<double>& state,
+                     const Moment& moment, double* seen) noexcept {
+  if (!stepper.observe(state, moment.t, moment.h, seen, seen + N_)) return false;
+  load(seen, moment.time);
+  evaluate_(in_.data(), out_.data());
+  double* to = seen + N_ + m_;
+  for (int j = 0; j < m_; ++j) *to++ = out_[index(j)];
+  const double power = out_[index(m_)];
+  const double energy = out_[index(m_) + 1];
+  *to++ = energy;
+  if (forced_) {  // the work of a state lies work_offset steps behind what is shown
+    const double W = state.z.size() > index(N_ + m_) ? state.z.back() : 0.0;
+    *to++ = energy - (W + stepper.work_offset() * moment.h * power);
+  }
+  for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) *to++ = out_[i];
+  return true;
+}
+
+void FrameView::start_watch(const double* seen, double time) noexcept {
+  watch_.start(seen, seen + N_, time);
+}
+
+bool FrameView::watch(const double* seen, double time) noexcept {
+  change_ = watch_(seen, seen + N_, time);
+  return change_ == SingularityWatch::Change::none;
+}
+
+std::string FrameView::failure(Status status, const Stepper<double>&,
+                               const StepperState<double>& state) const {
+  if (change_ == SingularityWatch::Change::kinetic_matrix)
+    return "the kinetic matrix has changed its sign: it was singular within the last steps";
+  if (change_ == SingularityWatch::Change::frame)
+    return "the frame has changed its orientation: its fields were dependent within the last steps";
+  const auto value = [&](int b) {
+    char buffer[40];
+    std::snprintf(buffer, sizeof buffer, "%.4g", state.z[index(b)]);
+    return model_->coordinates[index(b)] + " = " + buffer;
+  };
+  int largest = 0;
+  for (int b = 1; b < N_; ++b)
+    if (std::fabs(state.z[index(b)]) > std::fabs(state.z[index(largest)])) largest = b;
+  if (status == Status::not_finite)
+    return std::fabs(state.z[index(largest)]) > 1e10 ? "coordinate " + value(largest) + " runs off"
+                                                     : "the state is not finite after the step";
+  std::string where;
+  for (int b = 0; b < N_ && b < 6; ++b) where += (b > 0 ? ", " : "") + value(b);
+  if (N_ > 6) where += ", …";
+  return (status == Status::singular ? "the matrix of the step is singular near "
+                                     : "the step's equations could not be solved from ") +
+         where;
+}
+
+}  // namespace hamel

@@ -1,0 +1,43 @@
+// FrameView: coordinates, quasi-velocities, momenta, reactions and invariants of a frame system.
+#pragma once
+
+#include <memory>
+
+#include "hamel/expressions/program.hpp"
+#include "hamel/simulation/frame_problem.hpp"
+#include "singularity_watch.hpp"
+#include "state_view.hpp"
+
+namespace hamel {
+
+class FrameView final : public StateView {
+ public:
+  explicit FrameView(std::shared_ptr<const FrameModel> model);
+
+  std::vector<OutputField> fields() const override;
+  std::vector<OutputField> further_fields() const override;
+  std::vector<InvariantInfo> invariants() const override { return frame_invariants(*model_); }
+  bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
+            double* seen) noexcept override;
+  /// The force of the constraints (N values), paired with q̇.
+  void look_further(const double* seen, double time, double* to) noexcept override;
+  void start_watch(const double* seen, double time) noexcept override;
+  bool watch(const double* seen, double time) noexcept override;
+  std::string failure(Status status, const Stepper<double>& stepper,
+                      const StepperState<double>& state) const override;
+
+ private:
+  void load(const double* q, double time) noexcept;  // q and the ξ behind it
+
+  std::shared_ptr<const FrameModel> model_;
+  int N_, m_;
+  bool forced_;
+  bool constrained_ = false;  // and the force of the constraints is known
+  Evaluator<double> evaluate_, reaction_;
+  std::vector<double> in_, out_, parts_;
+  std::vector<int> pivot_;
+  SingularityWatch watch_;
+  SingularityWatch::Change change_ = SingularityWatch::Change::none;
+};
+
+}  // namespace hamel

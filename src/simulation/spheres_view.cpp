@@ -1,0 +1,255 @@
+#include "spheres_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "hamel/geometry/sphere.hpp"
+#include "hamel/mechanics/spheres_initial.hpp"
+
+namespace hamel {
+
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+/// Σ q_i × ∂L/∂q̇_i.
+Expressions angular_momentum(const SpheresFormulas& f) {
+  const Expressions p = gradient(f.lagrangian, f.v);
+  Expressions sum(3);
+  for (std::size_t i = 0; i < f.q.size(); i += 3)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t a = i + (c + 1) % 3;
+      const std::size_t b = i + (c + 2) % 3;
+      sum[c] += f.q[a] * p[b] - f.q[b] * p[a];
+    }
+  return sum;
+}
+
+/// ⟨∂L/∂q̇, q̇⟩ − L.
+Expression energy_of(const SpheresFormulas& f) {
+  const Expressions p = gradient(f.lagrangian, f.v);
+  Expression sum = -f.lagrangian;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] * f.v[i];
+  return sum;
+}
+
+RotationSymmetry symmetry_of(const SpheresFormulas& f) {
+  RotationSymmetry symmetry;
+  if (f.forced() || depends_on(f.lagrangian, {&f.t, 1})) return symmetry;
+  // The change of L when everything turns about e_c, at general points.
+  const Expressions by_q = gradient(f.lagrangian, f.q);
+  const Expressions by_v = gradient(f.lagrangian, f.v);
+  Expressions turned(3);
+  Expression size = abs(f.lagrangian);
+  for (std::size_t i = 0; i < f.q.size(); i += 3)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t a = i + (c + 1) % 3;
+      const std::size_t b = i + (c + 2) % 3;
+      turned[c] += f.q[a] * by_q[b] - f.q[b] * by_q[a] + f.v[a] * by_v[b] - f.v[b] * by_v[a];
+    }
+  turned.push_back(size);
+  Expressions inputs = f.q;
+  inputs.insert(inputs.end(), f.v.begin(), f.v.end());
+  inputs.push_back(f.t);
+  Evaluator<double> evaluate(Program(inputs, turned));
+  std::minstd_rand random(11);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> in(inputs.size());
+  double largest[3] = {0.0, 0.0, 0.0};
+  for (int sample = 0; sample < 6; ++sample) {
+    for (double& x : in) x = uniform(random);
+    for (std::size_t i = 0; i < f.q.size(); i += 3) {  // on the spheres, where L is meant
+      const double length =
+          std::sqrt(in[i] * in[i] + in[i + 1] * in[i + 1] + in[i + 2] * in[i + 2]);
+      for (std::size_t c = 0; c < 3; ++c) in[i + c] /= length;
+    }
+    double out[4];
+    evaluate(in.data(), out);
+    for (int c = 0; c < 3; ++c)
+      largest[c] =
+          std::fmax(largest[c], std::isfinite(out[c]) ? std::fabs(out[c]) / (1.0 + out[3]) : 1.0);
+  }
+  for (int c = 0; c < 3; ++c) symmetry.about[c] = largest[c] <= 1e-11;
+  return symmetry;
+}
+
+}  // namespace
+
+RotationSymmetry rotation_symmetry(const SpheresModel& model) {
+  if (!model.chain) return symmetry_of(*model.formulas());
+  RotationSymmetry symmetry;
+  const Chain& chain = *model.chain;
+  if (chain.forced()) return symmetry;
+  const bool clamped = chain.clamp != 0.0;
+  symmetry.about[2] = !clamped || (chain.axis[0] == 0.0 && chain.axis[1] == 0.0);
+  if (chain.gravity == 0.0)
+    for (int c = 0; c < 3; ++c)
+      symmetry.about[c] =
+          !clamped || (chain.axis[(c + 1) % 3] == 0.0 && chain.axis[(c + 2) % 3] == 0.0);
+  return symmetry;
+}
+
+SpheresView::SpheresView(const SpheresModel& model)
+    : n_(model.n), forced_(model.forced()), symmetry_(rotation_symmetry(model)) {
+  v_.resize(index(3 * n_));
+  if (model.chain) {
+    chain_.emplace(*model.chain);
+    links_.resize(index(6 * n_));
+    tension_.resize(index(n_));
+    if (model.chain->elastic() || forced_) acceleration_.resize(index(3 * n_));
+    double length = 0.0;
+    for (const double l : model.chain->lengths) length += l;
+    if (model.chain->gravity > 0.0) guide_ = 0.1 / (n_ * std::sqrt(model.chain->gravity / length));
+    return;
+  }
+  const SpheresFormulas& f = *model.formulas();
+  Expressions outputs = {energy_of(f)};
+  const Expressions J = angular_momentum(f);
+  outputs.insert(outputs.end(), J.begin(), J.end());
+  Expressions inputs = f.q;
+  inputs.insert(inputs.end(), f.v.begin(), f.v.end());
+  inputs.push_back(f.t);
+  evaluate_ = Evaluator<double>(Program(inputs, outputs));
+  links_.resize(inputs.size());
+}
+
+std::vector<OutputField> SpheresView::fields() const {
+  return {{"q", 3 * n_, "1", "unit vectors", true},
+          {"omega", 3 * n_, "rad/s", "angular velocities in space", true}};
+}
+
+std::vector<OutputField> SpheresView::further_fields() const {
+  if (!chain_) return {};
+  return {{"tension", n_, "N", "tension of every link; negative: compression"}};
+}
+
+std::vector<InvariantInfo> SpheresView::invariants() const {
+  std::vector<InvariantInfo> list = {{"energy", "J", "kinetic plus potential energy"}};
+  if (forced_) list.push_back({"energy_balance", "J", "energy less the work done by the forces"});
+  list.push_back({"length", "1", "largest distance from the unit sphere, max ||q_i| - 1|"});
+  list.push_back({"tangency", "1/s", "largest q_i·q_i': motion off the sphere"});
+  static constexpr InvariantInfo momenta[] = {
+      {"momentum_x", "kg m^2/s", "angular momentum about e1"},
+      {"momentum_y", "kg m^2/s", "angular momentum about e2"},
+      {"momentum_z", "kg m^2/s", "angular momentum about e3"}};
+  for (int c = 0; c < 3; ++c)
+    if (symmetry_.about[c]) list.push_back(momenta[c]);
+  return list;
+}
+
+bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& state,
+                       const Moment& moment, double* seen) noexcept {
+  double* q = seen;
+  if (!stepper.observe(state, moment.t, moment.h, q, v_.data())) return false;
+  angular_velocities(n_, q, v_.data(), seen + 3 * n_);
+  double energy = 0.0;
+  Vec<double, 3> J{};
+  if (chain_) {
+    for (int i = 0; i < 3 * n_; ++i) {
+      links_[index(i)] = chain_->l[index(i / 3)] * q[i];
+      links_[index(3 * n_ + i)] = chain_->l[index(i / 3)] * v_[index(i)];
+    }
+    energy = chain_->energy(links_.data(), links_.data() + 3 * n_);
+    J = chain_->angular_momentum(links_.data(), links_.data() + 3 * n_);
+  } else {
+    std::copy(q, q + 3 * n_, links_.begin());
+    std::copy(v_.begin(), v_.end(), links_.begin() + 3 * n_);
+    links_.back() = moment.time;
+    double out[4];
+    evaluate_(links_.data(), out);
+    energy = out[0];
+    J = {{out[1], out[2], out[3]}};
+  }
+  double* to = seen + 6 * n_;
+  *to++ = energy;
+  if (forced_) *to++ = energy - state.z.back();
+  double length = 0.0;
+  double tangency = 0.0;
+  for (int i = 0; i < n_; ++i) {
+    const Vec<double, 3> qi = vec_at(q, i);
+    const double off = std::fabs(length_defect(qi));
+    const double slip = std::fabs(dot(qi, vec_at(v_.data(), i)));
+    if (!(off <= length)) length = off;
+    if (!(slip <= tangency)) tangency = slip;
+  }
+  *to++ = length;
+  *to++ = tangency;
+  for (int c = 0; c < 3; ++c)
+    if (symmetry_.about[c]) *to++ = J[c];
+  return true;
+}
+
+bool SpheresView::find_tensions(const double* q, const double* omega, double time) noexcept {
+  for (int i = 0; i < n_; ++i) {
+    const double l = chain_->l[index(i)];
+    put(links_.data(), i, l * vec_at(q, i));
+    put(links_.data() + 3 * n_, i, l * cross(vec_at(omega, i), vec_at(q, i)));
+  }
+  const double* d = links_.data();
+  const double* u = d + 3 * n_;
+  double power = 0.0;
+  double* a = acceleration_.empty() ? nullptr : acceleration_.data();
+  if (a != nullptr) chain_->acceleration(d, u, time, a, power);
+  if (!chain_->tensions(d, u, a, tension_.data())) return false;
+  for (int i = 0; i < n_; ++i) tension_[index(i)] *= chain_->l[index(i)];  // [MATH 7.2]
+  return true;
+}
+
+void SpheresView::look_further(const double* seen, double time, double* to) noexcept {
+  if (!chain_) return;
+  if (!find_tensions(seen, seen + 3 * n_, time)) std::ranges::fill(tension_, 0.0);
+  std::ranges::copy(tension_, to);
+}
+
+bool SpheresView::watch(const double* seen, double time) noexcept {
+  if (!chain_ || !find_tensions(seen, seen + 3 * n_, time)) return true;
+  const auto least = std::ranges::min_element(tension_);
+  if (*least < 0.0 && slack_.first_time < 0.0) {
+    slack_.first_time = time;
+    slack_.first_link = static_cast<double>(least - tension_.begin());
+  }
+  if (*least < slack_.least) {
+    slack_.least = *least;
+    slack_.least_link = static_cast<double>(least - tension_.begin());
+    slack_.least_time = time;
+  }
+  return true;
+}
+
+std::string SpheresView::failure(Status status, const Stepper<double>& stepper,
+                                 const StepperState<double>&) const {
+  std::string text = status == Status::not_finite ? "the state is not finite after the step"
+                                                  : "the step's equations could not be solved";
+  if (stepper.worst_part() >= 0)
+    text += ", the worst at " + std::string(chain_ ? "link " : "sphere ") +
+            std::to_string(stepper.worst_part() + 1);
+  if (guide_ > 0.0 && status != Status::not_finite)
+    text += "; a step of " + number(guide_) + " s should work (h n sqrt(g/L) = 0.1)";
+  return text;
+}
+
+std::vector<std::string> SpheresView::remarks() const {
+  if (!(slack_.first_time >= 0.0)) return {};
+  return {"link " + number(slack_.first_link + 1.0) + " was pushed first at t = " +
+          number(slack_.first_time) + " s; most, " + number(-slack_.least) + " N, link " +
+          number(slack_.least_link + 1.0) + " at t = " + number(slack_.least_time) +
+          " s. Links are rigid here; a cable would have gone slack"};
+}
+
+std::vector<double> SpheresView::memory() const {
+  return {slack_.first_time, slack_.first_link, slack_.least, slack_.least_link, slack_.least_time};
+}
+
+void SpheresView::remember(const double* values) {
+  slack_ = {values[0], values[1], values[2], values[3], values[4]};
+}
+
+}  // namespace hamel

@@ -1,0 +1,57 @@
+// SpheresView: positions, angular velocities, tensions and invariants on (S²)ⁿ.
+#pragma once
+
+#include <optional>
+
+#include "hamel/expressions/program.hpp"
+#include "hamel/integrators/support/chain_links.hpp"
+#include "hamel/mechanics/spheres_model.hpp"
+#include "state_view.hpp"
+
+namespace hamel {
+
+/// Which components of the angular momentum the system keeps: e1, e2, e3.
+struct RotationSymmetry {
+  bool about[3] = {false, false, false};
+};
+RotationSymmetry rotation_symmetry(const SpheresModel& model);
+
+class SpheresView final : public StateView {
+ public:
+  explicit SpheresView(const SpheresModel& model);
+
+  std::vector<OutputField> fields() const override;
+  /// The tension of every link of a chain.
+  std::vector<OutputField> further_fields() const override;
+  std::vector<InvariantInfo> invariants() const override;
+  bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
+            double* seen) noexcept override;
+  void look_further(const double* seen, double time, double* to) noexcept override;
+  bool watch(const double* seen, double time) noexcept override;
+  std::string failure(Status status, const Stepper<double>& stepper,
+                      const StepperState<double>& state) const override;
+  std::vector<std::string> remarks() const override;
+  std::vector<double> memory() const override;
+  void remember(const double* values) override;
+
+ private:
+  /// Tensions into tension_; false where they do not exist.
+  bool find_tensions(const double* q, const double* v, double time) noexcept;
+
+  int n_;
+  bool forced_;
+  RotationSymmetry symmetry_;
+  std::optional<ChainLinks<double>> chain_;
+  Evaluator<double> evaluate_;  // energy and momentum, where it is no chain
+  double guide_ = 0.0;          // a step that should work, s; 0: not known
+  std::vector<double> v_, links_, acceleration_, tension_;
+  struct Slack {
+    double first_time = -1.0;  // of the first compression
+    double first_link = 0.0;
+    double least = 0.0;  // N
+    double least_link = 0.0;
+    double least_time = 0.0;
+  } slack_;
+};
+
+}  // namespace hamel

@@ -1,0 +1,52 @@
+// StateView: what is shown of the states of a Stepper, and what is watched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamel/core/parameters.hpp"
+#include "hamel/integrators/support/stepper.hpp"
+
+namespace hamel {
+
+/// Where a state stands: `t` is the time of its node, `time` that of what is shown of it.
+struct Moment {
+  double t, time, h;
+};
+
+class StateView {
+ public:
+  StateView() = default;
+  StateView(const StateView&) = delete;
+  StateView& operator=(const StateView&) = delete;
+  virtual ~StateView() = default;
+
+  /// Parts of a state that every look gives, one after the other.
+  virtual std::vector<OutputField> fields() const = 0;
+  /// Parts that cost more: only for rows and final states.
+  virtual std::vector<OutputField> further_fields() const { return {}; }
+  /// The texts live as long as the view.
+  virtual std::vector<InvariantInfo> invariants() const = 0;
+
+  /// Writes fields and invariants; false where the state cannot be shown. No allocation.
+  virtual bool look(Stepper<double>& stepper, const StepperState<double>& state,
+                    const Moment& moment, double* seen) noexcept = 0;
+  /// Writes the further fields, of what was seen.
+  virtual void look_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
+
+  /// From this state on nothing may become singular.
+  virtual void start_watch(const double* /*seen*/, double /*time*/) noexcept {}
+  /// Of what was seen at a measured step; false where the system was singular on the way.
+  virtual bool watch(const double* /*seen*/, double /*time*/) noexcept { return true; }
+
+  /// What failed, in words, from the last good state.
+  virtual std::string failure(Status status, const Stepper<double>& stepper,
+                              const StepperState<double>& state) const = 0;
+  /// What a user should be told of a run besides its invariants.
+  virtual std::vector<std::string> remarks() const { return {}; }
+  /// Values that `remarks` needs after a resumed run.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual void remember(const double* /*values*/) {}
+};
+
+}  // namespace hamel

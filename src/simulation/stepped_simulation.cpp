@@ -1,0 +1,204 @@
+#include "stepped_simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "hamel/core/error.hpp"
+
+namespace hamel {
+
+namespace {
+constexpr double overflowing = 1e300;
+constexpr double runaway = 1e50;  // powers of such numbers overflow
+
+std::size_t width_of(const std::vector<OutputField>& fields) {
+  std::size_t sum = 0;
+  for (const OutputField& field : fields) sum += static_cast<std::size_t>(field.width);
+  return sum;
+}
+}  // namespace
+
+SteppedSimulation::SteppedSimulation(std::unique_ptr<StateView> view,
+                                     std::unique_ptr<Stepper<double>> stepper,
+                                     const StartValues& start, double h, std::int64_t measure_every)
+    : view_(std::move(view)),
+      stepper_(std::move(stepper)),
+      h_(h),
+      measure_every_(measure_every),
+      shown_(width_of(view_->fields())),
+      further_(width_of(view_->further_fields())) {
+  const std::size_t invariants = view_->invariants().size();
+  seen_ = std::make_unique<std::vector<double>>(shown_ + invariants);
+  if (!stepper_->start(start.q, start.velocity, h_, state_) || !look())
+    throw InputError(
+        "the method cannot start from the initial state: its first equations have no "
+        "solution there; try a smaller step or another method");
+  if (!stepper_->keeps_finite()) backup_ = state_;
+  view_->start_watch(seen_->data(), time());
+  for (std::size_t i = 0; i < invariants; ++i) {
+    const double value = (*seen_)[shown_ + i];
+    drift_.push_back({value, value, 0.0, 0.0, 0.0});
+  }
+}
+
+bool SteppedSimulation::look() const noexcept {
+  return view_->look(*stepper_, state_, {static_cast<double>(at_.n) * h_, time(), h_},
+                     seen_->data());
+}
+
+bool SteppedSimulation::measure() noexcept {
+  look();
+  const auto n = static_cast<double>(at_.n);
+  for (std::size_t i = 0; i < drift_.size(); ++i) drift_[i].add(n, (*seen_)[shown_ + i]);
+  measured_.add(n);
+  at_.measured_at = at_.n;
+  return view_->watch(seen_->data(), time());
+}
+
+bool SteppedSimulation::finite() const noexcept {
+  double sum = 0.0;
+  for (const double x : state_.z) sum += std::fabs(x);
+  return sum <= overflowing;
+}
+
+Status SteppedSimulation::advance(Block& block) noexcept {
+  const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
+  std::int64_t until_record = countdown(block.record_every);
+  std::int64_t until_measure = countdown(block.measure_every);
+  const bool unsure = !stepper_->keeps_finite();
+  for (std::int64_t i = 0; i < block.steps; ++i) {
+    if (unsure) {
+      std::ranges::copy(state_.z, backup_.z.begin());
+      std::ranges::copy(state_.carry, backup_.carry.begin());
+    }
+    const StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
+    if (report.failed() || (unsure && !finite())) {
+      if (unsure) {
+        std::ranges::copy(backup_.z, state_.z.begin());
+        std::ranges::copy(backup_.carry, state_.carry.begin());
+      }
+      failed_ = report.failed() ? report.status() : Status::not_finite;
+      if (std::ranges::any_of(state_.z, [](double x) { return std::fabs(x) > runaway; }))
+        failed_ = Status::not_finite;  // a Newton step among such numbers means nothing
+      return failed_;
+    }
+    ++at_.n;
+    at_.iterations_last = report.iterations;
+    at_.iterations_total += report.iterations;
+    at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
+    if (--until_measure == 0) {
+      if (!measure()) return failed_ = Status::singular;
+      until_measure = block.measure_every;
+    }
+    if (--until_record == 0) {
+      write_row(block.rows + block.rows_written++ * row_width());
+      until_record = block.record_every;
+    }
+  }
+  return Status::ok;
+}
+
+std::vector<NamedValues> SteppedSimulation::state() const {
+  look();
+  std::vector<double> values(seen_->begin(), seen_->begin() + static_cast<std::ptrdiff_t>(shown_));
+  values.resize(shown_ + further_);
+  view_->look_further(seen_->data(), time(), values.data() + shown_);
+  std::vector<OutputField> fields = view_->fields();
+  const auto further = view_->further_fields();
+  fields.insert(fields.end(), further.begin(), further.end());
+  std::vector<NamedValues> parts;
+  auto from = values.begin();
+  for (const OutputField& field : fields) {
+    parts.push_back({field, {from, from + field.width}});
+    from += field.width;
+  }
+  return parts;
+}
+
+std::vector<InvariantDrift> SteppedSimulation::invariants() {
+  if (at_.measured_at != at_.n) measure();
+  std::vector<InvariantDrift> list;
+  std::size_t i = 0;
+  for (const InvariantInfo& info : view_->invariants()) {
+    const DriftSums& d = drift_[i++];
+    list.push_back({{std::string(info.name), std::string(info.unit), std::string(info.description)},
+                    d.initial,
+                    d.last,
+                    d.max_drift,
+                    measured_.slope(d)});
+  }
+  return list;
+}
+
+std::vector<OutputColumn> SteppedSimulation::columns() const {
+  std::vector<OutputColumn> list = {{"/t", 1, "s", "time"}};
+  const auto add = [&](const std::string& group, const auto& info, int width) {
+    list.push_back({group + std::string(info.name), width, std::string(info.unit),
+                    std::string(info.description)});
+  };
+  for (const OutputField& field : view_->fields()) add("/", field, field.width);
+  for (const OutputField& field : view_->further_fields()) add("/", field, field.width);
+  for (const InvariantInfo& info : view_->invariants()) add("/invariants/", info, 1);
+  list.push_back({"/solver/iterations", 1, "1", "solver iterations of the step"});
+  return list;
+}
+
+int SteppedSimulation::row_width() const { return static_cast<int>(2 + seen_->size() + further_); }
+
+void SteppedSimulation::write_row(double* row) const {
+  look();
+  *row++ = time();
+  const auto invariants = seen_->begin() + static_cast<std::ptrdiff_t>(shown_);
+  row = std::copy(seen_->begin(), invariants, row);
+  if (further_ > 0) view_->look_further(seen_->data(), time(), row);
+  row = std::copy(invariants, seen_->end(), row + further_);
+  *row = static_cast<double>(at_.iterations_last);
+}
+
+std::string SteppedSimulation::failure() const {
+  return failed_ == Status::ok ? "" : view_->failure(failed_, *stepper_, state_);
+}
+
+// A snapshot: counters, drift, the view's memory, then the vectors of the state, whose sizes the
+// method fixes.
+
+std::vector<std::byte> SteppedSimulation::snapshot() const {
+  Counters counters = at_;
+  counters.history = state_.history;
+  std::vector<std::byte> bytes;
+  const auto put = [&](const void* data, std::size_t size) {
+    const auto* from = static_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), from, from + size);
+  };
+  put(&counters, sizeof counters);
+  put(&measured_, sizeof measured_);
+  put(drift_.data(), drift_.size() * sizeof(DriftSums));
+  const std::vector<double> memory = view_->memory();
+  for (const auto* list : {&memory, &state_.z, &state_.carry, &state_.memory})
+    put(list->data(), list->size() * sizeof(double));
+  return bytes;
+}
+
+void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
+  const std::size_t expected = snapshot().size();
+  if (bytes.size() != expected)
+    throw InputError("the checkpoint holds " + std::to_string(bytes.size()) +
+                     " bytes of state, this method has " + std::to_string(expected));
+  std::size_t from = 0;
+  const auto get = [&](void* data, std::size_t size) {
+    if (size > 0) std::memcpy(data, bytes.data() + from, size);
+    from += size;
+  };
+  get(&at_, sizeof at_);
+  get(&measured_, sizeof measured_);
+  get(drift_.data(), drift_.size() * sizeof(DriftSums));
+  std::vector<double> memory = view_->memory();
+  for (auto* list : {&memory, &state_.z, &state_.carry, &state_.memory})
+    get(list->data(), list->size() * sizeof(double));
+  view_->remember(memory.data());
+  state_.history = at_.history;
+  if (look()) view_->start_watch(seen_->data(), time());
+}
+
+}  // namespace hamel

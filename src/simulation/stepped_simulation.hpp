@@ -1,0 +1,65 @@
+// SteppedSimulation: the stepping loop of a Stepper, seen through a StateView.
+#pragma once
+
+#include <memory>
+
+#include "hamel/diagnostics/drift.hpp"
+#include "hamel/simulation/simulation.hpp"
+#include "state_view.hpp"
+
+namespace hamel {
+
+/// Position and velocity from which a Stepper starts.
+struct StartValues {
+  std::vector<double> q, velocity;
+};
+
+class SteppedSimulation final : public Simulation {
+ public:
+  /// Throws InputError where the method cannot start there.
+  SteppedSimulation(std::unique_ptr<StateView> view, std::unique_ptr<Stepper<double>> stepper,
+                    const StartValues& start, double h, std::int64_t measure_every);
+
+  Status advance(Block& block) noexcept override;
+  std::int64_t step_count() const override { return at_.n; }
+  double time() const override { return (static_cast<double>(at_.n) + stepper_->offset()) * h_; }
+  std::vector<NamedValues> state() const override;
+  std::vector<InvariantDrift> invariants() override;
+  double iterations_mean() const override {
+    return at_.n > 0 ? static_cast<double>(at_.iterations_total) / static_cast<double>(at_.n) : 0.0;
+  }
+  std::int64_t iterations_max() const override { return at_.iterations_max; }
+  std::int64_t suggested_measure_every() const override { return measure_every_; }
+  std::vector<OutputColumn> columns() const override;
+  int row_width() const override;
+  void write_row(double* row) const override;
+  std::vector<std::byte> snapshot() const override;
+  void restore(const std::vector<std::byte>& bytes) override;
+  std::string failure() const override;
+  std::vector<std::string> remarks() const override { return view_->remarks(); }
+
+ private:
+  struct Counters {
+    std::int64_t n, measured_at, iterations_total, iterations_max, iterations_last, history;
+  };
+  /// The present state into seen_.
+  bool look() const noexcept;
+  /// Measures the invariants; false where the system has become singular on the way.
+  bool measure() noexcept;
+  bool finite() const noexcept;
+
+  std::unique_ptr<StateView> view_;
+  std::unique_ptr<Stepper<double>> stepper_;
+  double h_;
+  std::int64_t measure_every_;
+  StepperState<double> state_, backup_;
+  Counters at_{};
+  std::size_t shown_ = 0;    // values of the fields, before the invariants
+  std::size_t further_ = 0;  // values of the further fields
+  std::vector<DriftSums> drift_;
+  DriftCount measured_;
+  Status failed_ = Status::ok;
+  std::unique_ptr<std::vector<double>> seen_;  // a look changes it, not the simulation
+};
+
+}  // namespace hamel

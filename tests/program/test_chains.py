@@ -1,0 +1,129 @@
+"""Chains and other systems on many spheres, seen from outside."""
+
+from support import Hdf5, ProgramTest
+
+CHAIN = """[system]
+name = "chain_pendulum"
+{system}
+[integrate]
+step = 0.01
+steps = 50
+"""
+
+TEXT = """[system]
+spheres = ["a", "b"]
+inertia = [[2.0, 1.0], [1.0, 1.0]]
+potential = "9.81*(2*a3 + b3)"
+[initial]
+q = [[0.28, 0.0, -0.96], [0.0, 0.28, -0.96]]
+omega = [[0.48, 0.0, 0.14], [0.2, 0.0, 0.0]]
+[integrate]
+step = 0.01
+steps = 100
+"""
+
+
+class Chains(ProgramTest):
+    def chain(self, system="", more=""):
+        return self.write("chain.toml", CHAIN.format(system=system) + more)
+
+    def test_json_has_a_vector_for_every_link(self):
+        run = self.document("run", self.chain("n = 4"), "--out", "none")
+        for key in ("q", "omega"):
+            self.assertEqual([len(v) for v in run["final"][key]], [3, 3, 3, 3])
+        self.assertEqual(len(run["final"]["tension"]), 4)
+        self.assertLessEqual(run["invariants"]["length"]["max_drift"], 1e-15)
+
+    def test_recording_holds_the_tensions(self):
+        run = self.document("run", self.chain("n = 4"), "--out", "a.h5")
+        tensions = list(Hdf5.read(self.folder / "a.h5", "/tension"))
+        self.assertEqual(len(tensions), 4 * 51)
+        self.assertEqual(tensions[-4:], run["final"]["tension"])
+
+    def test_kill_safe_state_resumes(self):
+        done = self.document("run", self.chain("n = 4"), "--out", "a.h5")
+        again = self.document("resume", "a.h5")
+        self.assertEqual(again["final"], done["final"])
+
+    def test_sizes_that_do_not_fit_are_named(self):
+        self.refused("run", self.chain("masses = [1, 1]\nlengths = [1, 1, 1]"), says="masses")
+        self.refused("run", self.chain("n = 3\nmasses = [1, 1]"), says=["masses", "3 links"])
+        self.refused("run", self.chain("masses = [1, -1]"), says="masses[2]")
+        self.refused("run", self.chain("lengths = [1, 0]"), says="lengths[2]")
+        self.refused("run", self.chain("n = 0"), says="from 1")
+        self.refused("run", self.chain("n = 2", "[initial]\nq = [[0,0,-1]]\nomega = [[0,0,0]]\n"),
+                     says="for 2 spheres")
+        self.refused("run", self.chain("n = 2", "[initial]\nq = [[0,0,-1],[0,1]]\n"
+                                                "omega = [[0,0,0],[0,0,0]]\n"), says="initial.q")
+        self.refused("run", self.chain("tip_force = [\"0\", \"sin(tt)\", \"0\"]"),
+                     says=["tip_force[2]", "did you mean 't'"])
+
+    def test_a_step_that_is_too_long_names_link_and_remedy(self):
+        path = self.chain("n = 60")
+        told = self.good("run", path, "--step", "0.5", "--out", "a.h5", code=3)
+        self.assertRegex(told.err, r"failed at step \d+")
+        self.assertRegex(told.err, r"link \d+")
+        self.assertRegex(told.err, r"a step of [0-9.e-]+ s should work")
+        self.assertGreaterEqual(self.document("info", "a.h5")["rows"], 1)
+
+    def test_slack_is_told(self):
+        path = self.chain("n = 1", "[initial]\nq = [[0.6, 0.0, 0.8]]\nomega = [[0, 0, 0]]\n")
+        self.assertIn("slack", self.good("run", path, "--out", "none").out)
+
+    def test_forces_balance(self):
+        path = self.chain('n = 3\nbase_torque = [0, "0.5*cos(t)", 0]\ntip_force = [0.2, 0, 0]\n'
+                          'base = ["0.1*sin(2*t)", 0, 0]\nair_drag = 0.1\njoint_damping = 0.05')
+        run = self.document("run", path, "--out", "none")
+        self.assertLessEqual(run["invariants"]["energy_balance"]["max_drift"], 0.02)
+        self.refused("run", path, "--method", "hamel", says="does not fit")
+
+    def test_every_system_of_many_spheres_compares(self):
+        for name in ("coupled_pendula", "elastic_rod", "magnetic_dipoles", "sphere_particles"):
+            path = self.write("s.toml", f'[system]\nname = "{name}"\n[integrate]\nsteps = 30\n')
+            runs = self.document("compare", path, "--out", "none")["runs"]
+            self.assertIn("hamel", [run["method"] for run in runs])
+            for run in runs:
+                self.assertEqual(run["status"], "ok", name)
+
+
+class SpheresAsText(ProgramTest):
+    def test_the_numbers_of_the_chain(self):
+        text = self.write("text.toml", TEXT)
+        chain = self.write("chain.toml", '[system]\nname = "chain_pendulum"\nmasses = [1, 1]\n'
+                           "lengths = [1, 1]\n" + TEXT[TEXT.index("[initial]"):])
+        for method in ("variational", "gauss(stages=3)"):
+            ends = [self.document("run", path, "--method", method, "--out", "none")["final"]
+                    for path in (text, chain)]
+            for key in ("q", "omega"):
+                for a, b in zip(ends[0][key], ends[1][key]):
+                    for x, y in zip(a, b):
+                        self.assertAlmostEqual(x, y, delta=1e-8 if "gauss" in method else 1e-12)
+
+    def test_the_four_formulations_agree(self):
+        path = self.write("text.toml", TEXT)
+        ends = []
+        for form in ("q_qdot", "q_omega", "q_mu", "q_pi"):
+            run = self.document("run", path, "--method", "gauss", "--out", "none", "--set",
+                                f'integrate.formulation="{form}"')
+            self.assertEqual(run["method"], f"gauss(formulation={form})")
+            ends.append([x for v in run["final"]["q"] for x in v])
+        for end in ends[1:]:
+            for x, y in zip(ends[0], end):
+                self.assertAlmostEqual(x, y, delta=1e-12)
+
+    def test_resume_of_a_text_system(self):
+        done = self.document("run", self.write("text.toml", TEXT), "--out", "a.h5")
+        self.assertEqual(self.document("resume", "a.h5")["final"], done["final"])
+
+    def test_problems_are_told_with_their_place(self):
+        for old, new, says in (
+                ("a3 + b3", "a3 + c3", ["unknown name 'c3'", "^"]),
+                ("[1.0, 1.0]]", "[0.5, 1.0]]", ["mirror", "symmetric"]),
+                ("[1.0, 1.0]]", "[1.0, 0.1]]", "positive definite"),
+                ("[1.0, 1.0]]", "[1.0]]", "entries for 2 spheres"),
+                ('["a", "b"]', '["a", "a"]', "used twice"),
+                ("potential", "potentail", "did you mean system.potential"),
+                ('spheres = ["a", "b"]', 'spheres = ["a", "b"]\nlagrangian = "a1_dot^2"', "both"),
+                ("0.28, 0.0", "0.38, 0.0", ["initial.q[1]", "unit vector"])):
+            self.assertIn(old, TEXT)
+            self.refused("check", self.write("text.toml", TEXT.replace(old, new, 1)), says=says)
