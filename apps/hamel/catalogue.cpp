@@ -26,17 +26,18 @@ Json claims_json(const Claims& claims) {
 void describe_system(const SystemEntry& entry) {
   fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
              wrapped(entry.equations, 2), entry.reference);
+  std::size_t widest = 10;
+  for (const auto& p : entry.parameters) widest = std::max(widest, p.name.size());
   for (const auto& p : entry.parameters) {
     using Kind = ParameterInfo::Kind;
-    if (p.kind == Kind::text)
-      fmt::print("  {:<10} \"{}\"  {}, {}\n", p.name, p.preset_text, p.description, p.admissible());
-    else
-      fmt::print("{}", wrapped(fmt::format("{:<10} {:>8} {:<6}  {}; {}", p.name,
-                                           p.kind == Kind::list || p.kind == Kind::drive
-                                               ? std::string("-")
-                                               : fmt::format("{}", p.preset),
-                                           p.unit, p.description, p.admissible()),
-                               2, 29));
+    const std::string preset = p.kind == Kind::text ? "\"" + p.preset_text + "\""
+                               : p.kind == Kind::list || p.kind == Kind::drive
+                                   ? std::string("-")
+                                   : fmt::format("{}", p.preset);
+    fmt::print("{}", wrapped(fmt::format("{:<{}} {:>6} {:<6}  {}; {}", p.name, widest, preset,
+                                         p.kind == Kind::text ? "" : p.unit, p.description,
+                                         p.admissible()),
+                             2, widest + 18));
   }
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {

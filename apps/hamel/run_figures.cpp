@@ -75,6 +75,28 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   return plot;
 }
 
+/// The paths of all unit vectors of one recording, on the unit sphere.
+io::PathPlot spheres_plot(Drawn& recording) {
+  io::PathPlot plot;
+  plot.stem = "paths";
+  plot.title = recording.system + ": paths of the unit vectors, " + recording.method;
+  const std::int64_t rows = std::min(path_rows, recording.reader.rows());
+  const std::vector<double> q = recording.reader.read("/q", 0, rows);
+  const std::size_t width = q.size() / static_cast<std::size_t>(rows);
+  for (std::size_t i = 0; i < width; i += 3) {
+    io::PathCurve curve;
+    curve.label = fmt::format("q{}", i / 3 + 1);
+    for (std::size_t at = i; at < q.size(); at += width) {
+      curve.x.push_back(q[at]);
+      curve.y.push_back(q[at + 1]);
+      curve.z.push_back(q[at + 2]);
+    }
+    plot.curves.push_back(std::move(curve));
+  }
+  plot.note = fmt::format("t = 0 to {:.4g} s.", recording.reader.read("/t", rows - 1, 1).front());
+  return plot;
+}
+
 /// Numbers of a column in each row; 0 where there is none.
 int width_of(const io::RecordingReader& reader, std::string_view path) {
   for (const io::Column& column : reader.columns())
@@ -246,6 +268,8 @@ std::vector<std::filesystem::path> draw_recordings(
       keep(io::draw(folder, tension_plot(recordings.front())));
   } else if (width_of(recordings.front().reader, "/q") == 3) {
     keep(io::draw(folder, path_plot(recordings)));
+  } else {
+    keep(io::draw(folder, spheres_plot(recordings.front())));
   }
   for (const io::Column& column : recordings.front().reader.columns())
     if (column.path.starts_with("/invariants/"))

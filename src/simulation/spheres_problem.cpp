@@ -244,10 +244,13 @@ std::optional<std::vector<Quad>> inertia_matrix(const SpheresModel& model) {
   const auto n = static_cast<std::size_t>(model.n);
   std::vector<Quad> m(n * n);
   if (model.chain) {
-    const ChainLinks<Quad> links(*model.chain);
+    const Chain& chain = *model.chain;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        m[i * n + j] = links.above[std::max(i, j)] * links.l[i] * links.l[j];  // [MATH 6.2]
+      for (std::size_t j = 0; j < n; ++j) {
+        Quad below = 0;
+        for (std::size_t k = std::max(i, j); k < n; ++k) below += Quad(chain.masses[k]);
+        m[i * n + j] = below * Quad(chain.lengths[i]) * Quad(chain.lengths[j]);  // [MATH 6.2]
+      }
     return m;
   }
   const SpheresFormulas& f = *model.formulas();

@@ -101,18 +101,17 @@ Status SteppedSimulation::advance(Block& block) noexcept {
 
 std::vector<NamedValues> SteppedSimulation::state() const {
   look();
-  std::vector<double> values(seen_->begin(), seen_->begin() + static_cast<std::ptrdiff_t>(shown_));
-  values.resize(shown_ + further_);
-  view_->look_further(seen_->data(), time(), values.data() + shown_);
-  std::vector<OutputField> fields = view_->fields();
-  const auto further = view_->further_fields();
-  fields.insert(fields.end(), further.begin(), further.end());
   std::vector<NamedValues> parts;
-  auto from = values.begin();
-  for (const OutputField& field : fields) {
-    parts.push_back({field, {from, from + field.width}});
-    from += field.width;
-  }
+  const auto add = [&](const std::vector<OutputField>& fields, const double* from) {
+    for (const OutputField& field : fields) {
+      parts.push_back({field, {from, from + field.width}});
+      from += field.width;
+    }
+  };
+  add(view_->fields(), seen_->data());
+  std::vector<double> further(further_);
+  view_->look_further(seen_->data(), time(), further.data());
+  add(view_->further_fields(), further.data());
   return parts;
 }
 

@@ -76,6 +76,53 @@ INSTANTIATE_TEST_SUITE_P(
                     Target{"rattle", false, 1000000, 4e-16, 1.0, 1e-13},
                     Target{"gauss", true, 1000000, 2e-14, 2e-13, 1e-13}));
 
+// Chains: the double pendulum over 1e6 steps.                                     [MATH 8.2]
+TEST(ChainLongRuns, DriftStaysWithinTheTargets) {
+  const Registry registry = builtin_registry();
+  const SystemEntry& entry = registry.system("chain_pendulum");
+  SystemValues values;
+  for (const auto& p : entry.parameters)
+    if (p.kind == ParameterInfo::Kind::number) values.numbers[p.name] = p.preset;
+  values.numbers["n"] = 2.0;
+  std::vector<std::string> notes;
+  const auto problem = entry.make(
+      values, 0,
+      {{{"q", {0.28, 0.0, -0.96, 0.0, 0.28, -0.96}}, {"omega", {0.48, 0.0, 0.14, 0.2, 0.0, 0.0}}},
+       true},
+      notes);
+  struct ChainTarget {
+    const char* method;
+    bool compensated;
+    double length, energy, momentum;  // the energy relative to its value
+  };
+  for (const auto& t : {ChainTarget{"variational", false, 1e-15, 1e-3, 1e-13},
+                        ChainTarget{"hamel", false, 2e-13, 1e-12, 1e-13},
+                        ChainTarget{"hamel", true, 1e-15, 1e-14, 1e-14}}) {
+    const auto simulation =
+        problem->simulate(MethodSpec::parse(t.method), {0.01, t.compensated, {}});
+    RunPlan plan;
+    plan.steps = 1000000;
+    ASSERT_EQ(run(*simulation, plan).status, Status::ok);
+    double length = NAN, energy = NAN, momentum = NAN;
+    for (const auto& drift : simulation->invariants()) {
+      if (drift.info.name == "length") length = drift.max_drift;
+      if (drift.info.name == "energy") energy = drift.max_drift / std::fabs(drift.initial);
+      if (drift.info.name == "momentum_z") momentum = drift.max_drift;
+    }
+    char line[300];
+    std::snprintf(
+        line, sizeof line,
+        "double pendulum, h = 0.01, 1e6 steps, %s%s: length %.1e, energy %.1e (relative), "
+        "momentum %.1e (targets %.0e / %.0e / %.0e)\n",
+        t.method, t.compensated ? ", compensated" : "", length, energy, momentum, t.length,
+        t.energy, t.momentum);
+    report(line, "long_runs_chain");
+    EXPECT_LE(length, t.length) << t.method;
+    EXPECT_LE(energy, t.energy) << t.method;
+    EXPECT_LE(momentum, t.momentum) << t.method;
+  }
+}
+
 // MATH 8.2: KL8 on the variational step, compensated, D0's data at t = 100: ≤ 1e-14.
 TEST(Kl8, ReachesTheExactSolution) {
   const Registry registry = builtin_registry();

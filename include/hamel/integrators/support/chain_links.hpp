@@ -36,21 +36,16 @@ class ChainLinks {
     for (int i = 0; i < n_; ++i) {
       const auto at = static_cast<std::size_t>(i);
       l.push_back(S(chain.lengths[at]));
-      l2.push_back(l.back() * l.back());
-      inverse_l2.push_back(S(1.0) / l2.back());
       m.push_back(S(chain.masses[at]));
       k.push_back(S(1.0) / m.back());
-      c.push_back(i > 0 ? k[at] + k[at - 1] : k[at]);
     }
-    above.assign(m.size(), S(0.0));  // Σ_{k≥i} m_k
-    S sum = S(0.0);
-    for (std::size_t i = m.size(); i-- > 0;) above[i] = sum = sum + m[i];
-    force_.resize(m.size());
     upper_.resize(m.size());
-    if (chain.damped()) phi_.resize(m.size());
+    if (chain.elastic() || chain.forced()) force_.resize(m.size());
+    if (chain.damped()) omega_.resize(m.size());
+    chain_.masses = {};  // held above; long chains should not pay twice
+    chain_.lengths = {};
   }
 
-  const Chain& chain() const { return chain_; }
   int links() const { return n_; }
   S gravity() const { return S(chain_.gravity); }
 
@@ -70,7 +65,8 @@ class ChainLinks {
       const ChainDrive now = chain_.drive(static_cast<double>(t));
       base = cast<S>(now.base_acceleration);
       force_[index(n_ - 1)] = cast<S>(now.tip_force);
-      link_force(0, inverse_l2[0] * cross(cast<S>(now.base_torque), vec_at(d, 0)));  // [MATH 6.2]
+      link_force(0,
+                 (S(1.0) / l2(0)) * cross(cast<S>(now.base_torque), vec_at(d, 0)));  // [MATH 6.2]
     }
     if (chain_.joint_damping != 0.0) damping(d, u);
     if (chain_.air_drag != 0.0) {
@@ -105,8 +101,7 @@ class ChainLinks {
       if (i == 0) right = right + gravity() * di[2];
       const S lower = upper;
       upper = i + 1 < n_ ? k[index(i)] * dot(di, vec_at(d, i + 1)) : S(0.0);
-      regular =
-          tridiagonal_row(lower, -(c[index(i)] * norm2(di)), upper, right, w, r, w, r) && regular;
+      regular = tridiagonal_row(lower, -(c(i) * norm2(di)), upper, right, w, r, w, r) && regular;
       upper_[index(i)] = w;
       lambda[i] = r;
     }
@@ -132,11 +127,13 @@ class ChainLinks {
   S energy(const S* d, const S* u) const {
     S kinetic = S(0.0);
     S potential = S(0.0);
+    S height = S(0.0);
     Vec<S, 3> velocity{{S(0.0), S(0.0), S(0.0)}};
     for (int i = 0; i < n_; ++i) {
       velocity = velocity + vec_at(u, i);
       kinetic = kinetic + m[index(i)] * norm2(velocity);
-      potential = potential + gravity() * above[index(i)] * d[3 * i + 2];
+      height = height + d[3 * i + 2];
+      potential = potential + gravity() * m[index(i)] * height;
       if (i + 1 < n_ && !chain_.bending.empty())
         potential = potential +
                     S(chain_.bending[index(i)]) * (S(1.0) - dot(vec_at(d, i), vec_at(d, i + 1)) /
@@ -161,7 +158,12 @@ class ChainLinks {
     return sum;
   }
 
-  std::vector<S> l, l2, inverse_l2, m, k, c, above;
+  /// l_i².
+  S l2(int i) const { return l[index(i)] * l[index(i)]; }
+  /// c_i = k_i + k_{i−1}.
+  S c(int i) const { return i > 0 ? k[index(i)] + k[index(i - 1)] : k[index(i)]; }
+
+  std::vector<S> l, m, k;
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -193,20 +195,20 @@ class ChainLinks {
   void damping(const S* d, const S* u) noexcept {
     const S damping = S(chain_.joint_damping);
     for (int i = 0; i < n_; ++i)
-      phi_[index(i)] = inverse_l2[index(i)] * cross(vec_at(d, i), vec_at(u, i));  // ω_i
+      omega_[index(i)] = (S(1.0) / l2(i)) * cross(vec_at(d, i), vec_at(u, i));  // ω_i
     Vec<S, 3> before{{S(0.0), S(0.0), S(0.0)}};  // torque of the joint before
     for (int i = 0; i < n_; ++i) {
       const Vec<S, 3> at =
-          i > 0 ? damping * (phi_[index(i - 1)] - phi_[index(i)]) : -(damping * phi_[0]);
-      if (i > 0) link_force(i - 1, inverse_l2[index(i - 1)] * cross(before - at, vec_at(d, i - 1)));
+          i > 0 ? damping * (omega_[index(i - 1)] - omega_[index(i)]) : -(damping * omega_[0]);
+      if (i > 0) link_force(i - 1, (S(1.0) / l2(i - 1)) * cross(before - at, vec_at(d, i - 1)));
       before = at;
     }
-    link_force(n_ - 1, inverse_l2[index(n_ - 1)] * cross(before, vec_at(d, n_ - 1)));
+    link_force(n_ - 1, (S(1.0) / l2(n_ - 1)) * cross(before, vec_at(d, n_ - 1)));
   }
 
   Chain chain_;
   int n_;
-  std::vector<Vec<S, 3>> force_, phi_;
+  std::vector<Vec<S, 3>> force_, omega_;
   std::vector<S> upper_;
 };
 

@@ -5,7 +5,7 @@
 // The same trajectory as the dense equations in (q, π) [MATH 7.1]; λ, μ are half-step impulses per
 // length. λ by Newton: ∂|d_i'|²/∂λ_j = 2h d_i'·(∂T(λ)d/∂λ_j)_i is tridiagonal; one pass over the
 // chain forms the trial links, their residuals and the eliminated matrix, a second one substitutes
-// back. The guess is λ/h of the last three steps, extrapolated. μ takes one more such pair.
+// back. The guess is λ/h of the last four steps, extrapolated. μ takes one more such pair.
 // Forces that depend on the velocity enter as f(d, u) at the beginning and f(d', u') at the end,
 // u' by fixed points: symmetric, second order.
 // Kept by every step: ||d_i'|/l_i − 1| ≤ 2 eps, whatever it was before; d·u; J3 to round-off.
@@ -41,7 +41,7 @@ class ChainVariationalStepper final : public Stepper<S> {
       state.z[3 * n + i] = links_.l[i / 3] * v[i];
     }
     state.carry.assign(options_.compensated ? state.z.size() : 0, S(0.0));
-    state.memory.assign(3 * n, S(0.0));  // λ/h of the last three steps
+    state.memory.assign(4 * n, S(0.0));  // λ/h of the last four steps
     state.history = 0;
     return all_finite(state.z);
   }
@@ -103,7 +103,11 @@ class ChainVariationalStepper final : public Stepper<S> {
     const S* last = state.memory.data();
     const S* before = last + n_;
     const S* older = before + n_;
-    if (state.history >= 3) {
+    const S* oldest = older + n_;
+    if (state.history >= 4) {
+      for (int i = 0; i < n_; ++i)
+        lambda_[index(i)] = h * (S(4.0) * (last[i] + older[i]) - S(6.0) * before[i] - oldest[i]);
+    } else if (state.history == 3) {
       for (int i = 0; i < n_; ++i)
         lambda_[index(i)] = h * (S(3.0) * (last[i] - before[i]) + older[i]);
     } else if (state.history == 2) {
@@ -150,15 +154,15 @@ class ChainVariationalStepper final : public Stepper<S> {
       const Vec<S, 3> next = own + dd;  // [MATH 7.2]
       put(next_.data(), i, next);
       put(change_.data(), i, du);
-      const S residual = norm2(next) - links_.l2[index(i)];
-      const S relative = abs(residual) * links_.inverse_l2[index(i)];
-      if (!(relative <= worst)) {
-        worst = relative;
+      const S square = links_.l2(i);
+      const S residual = norm2(next) - square;
+      if (!(abs(residual) <= worst * square)) {
+        worst = abs(residual) / square;
         worst_ = i;
       }
       tridiagonal_row((two_h * k_before) * dot(next, d_before),
-                      -(two_h * links_.c[index(i)]) * dot(next, own),
-                      (two_h * k) * dot(next, d_after), -residual, w, r, w, r);
+                      -(two_h * links_.c(i)) * dot(next, own), (two_h * k) * dot(next, d_after),
+                      -residual, w, r, w, r);
       w_[index(i)] = w;
       r_[index(i)] = r;
       d_before = own;
@@ -239,8 +243,8 @@ class ChainVariationalStepper final : public Stepper<S> {
       if (i + 1 < n_) after = vec_at(d, i + 1);
       const S lower = upper;
       upper = links_.k[index(i)] * dot(own, after);
-      tridiagonal_row(lower, -(links_.c[index(i)] * norm2(own)), upper,
-                      -dot(own, vec_at(u, i) + change), w, r, w, r);
+      tridiagonal_row(lower, -(links_.c(i) * norm2(own)), upper, -dot(own, vec_at(u, i) + change),
+                      w, r, w, r);
       w_[index(i)] = w;
       r_[index(i)] = r;
       own = after;
@@ -295,6 +299,7 @@ class ChainVariationalStepper final : public Stepper<S> {
     }
     S* last = state.memory.data();
     for (int i = 0; i < n_; ++i) {
+      last[3 * n_ + i] = last[2 * n_ + i];
       last[2 * n_ + i] = last[n_ + i];
       last[n_ + i] = last[i];
       last[i] = lambda_[index(i)] / h;
