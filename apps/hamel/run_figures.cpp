@@ -75,12 +75,21 @@ io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   return plot;
 }
 
+/// Numbers of a column in each row; 0 where there is none.
+int width_of(const io::RecordingReader& reader, std::string_view path) {
+  for (const io::Column& column : reader.columns())
+    if (column.path == path) return column.width;
+  return 0;
+}
+
 /// The paths of all unit vectors of one recording, on the unit sphere.
 io::PathPlot spheres_plot(Drawn& recording) {
   io::PathPlot plot;
   plot.stem = "paths";
   plot.title = recording.system + ": paths of the unit vectors, " + recording.method;
-  const std::int64_t rows = std::min(path_rows, recording.reader.rows());
+  // the more curves, the less of each can be followed
+  const int n = std::min(width_of(recording.reader, "/q") / 3, 8);
+  const std::int64_t rows = std::min(path_rows / n, recording.reader.rows());
   const std::vector<double> q = recording.reader.read("/q", 0, rows);
   const std::size_t width = q.size() / static_cast<std::size_t>(rows);
   for (std::size_t i = 0; i < width; i += 3) {
@@ -95,13 +104,6 @@ io::PathPlot spheres_plot(Drawn& recording) {
   }
   plot.note = fmt::format("t = 0 to {:.4g} s.", recording.reader.read("/t", rows - 1, 1).front());
   return plot;
-}
-
-/// Numbers of a column in each row; 0 where there is none.
-int width_of(const io::RecordingReader& reader, std::string_view path) {
-  for (const io::Column& column : reader.columns())
-    if (column.path == path) return column.width;
-  return 0;
 }
 
 /// Splits at commas.

@@ -165,7 +165,9 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   script += fmt::format(
       "radius = {:.17g}\nreach = {:.17g}\nx_label = {}\ny_label = {}\nspace = {}\n", plot.radius,
       1.06 * reach, with_unit("x"), with_unit("y"),
-      gnuplot_string(fmt::format("in space (sphere of radius {:g} {})", plot.radius, plot.unit)));
+      gnuplot_string(plot.unit.empty() ? std::string("in space")
+                                       : fmt::format("in space (sphere of radius {:g} {})",
+                                                     plot.radius, plot.unit)));
   script += loop_start;
   script += fmt::format(R"(  set multiplot title title noenhanced font ',19'
   unset label; unset key; unset tics; unset border; unset grid; unset xlabel; unset ylabel
@@ -229,8 +231,8 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
     script += fmt::format(", \\\n       keyentry with lines {} title label_{}", look(i, 3), i + 1);
   script += fmt::format(
       ", \\\n       keyentry with points {} title 'start', \\\n"
-      "       keyentry with points {} title 'pivot'\n  unset multiplot\n  unset output\n}}\n",
-      start_look, pivot_look);
+      "       keyentry with points {} title '{}'\n  unset multiplot\n  unset output\n}}\n",
+      start_look, pivot_look, plot.unit.empty() ? "centre" : "pivot");
   return detail::draw_by_gnuplot(directory, plot.stem, data_text(curves, true), script);
 }
 
