@@ -6,15 +6,16 @@ bool SpheresModel::forced() const {
   return chain ? chain->forced() : formulas && formulas()->forced();
 }
 
-SpheresModel chain_model(Chain chain) {
+SpheresModel chain_model(Chain given) {
   SpheresModel model;
-  model.n = chain.links();
-  if (model.n <= most_for_formulas && !chain.drive)
+  const auto chain = std::make_shared<const Chain>(std::move(given));
+  model.n = chain->links();
+  if (model.n <= most_for_formulas && !chain->drive)
     model.formulas = [chain, built = std::shared_ptr<const SpheresFormulas>()]() mutable {
-      if (!built) built = std::make_shared<const SpheresFormulas>(chain_formulas(chain));
+      if (!built) built = std::make_shared<const SpheresFormulas>(chain_formulas(*chain));
       return built;
     };
-  model.chain = std::move(chain);
+  model.chain = chain;
   return model;
 }
 
@@ -22,7 +23,7 @@ SpheresModel formulas_model(SpheresFormulas formulas) {
   SpheresModel model;
   model.n = formulas.spheres();
   const auto shared = std::make_shared<const SpheresFormulas>(std::move(formulas));
-  model.formulas = [shared] { return shared; };
+  model.formulas = [shared]() -> std::shared_ptr<const SpheresFormulas> { return shared; };
   return model;
 }
 

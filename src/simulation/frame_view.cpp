@@ -12,29 +12,28 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-FrameView::FrameView(std::shared_ptr<const FrameModel> shared)
-    : model_(std::move(shared)),
+FrameView::FrameView(std::shared_ptr<const FrameModel> model)
+    : model_(std::move(model)),
       N_(model_->coordinates_count()),
       m_(model_->fields()),
       forced_(model_->forced()),
       watch_(*model_) {
-  const FrameModel& model = *model_;
-  const FrameEquations e = frame_equations(model);
-  const Expressions inputs = model.variables();
+  const FrameEquations e = frame_equations(*model_);
+  const Expressions inputs = model_->variables();
   Expressions outputs = e.momentum;
   outputs.push_back(e.power);
-  const Expressions watched = watched_quantities(model, e);  // the energy first
+  const Expressions watched = watched_quantities(*model_, e);  // the energy first
   outputs.insert(outputs.end(), watched.begin(), watched.end());
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
   in_.resize(inputs.size());
   out_.resize(outputs.size());
 
   // Redundant coordinates such as those of a rotation have no reaction that means anything.
-  const bool full = static_cast<int>(model.frame.size() + model.complement.size()) == N_ &&
-                    static_cast<int>(model.xi.size()) == N_ && !model.redundant;
-  constrained_ = m_ < N_ && (!model.quasi || model.in_velocities || full);
+  const bool full = static_cast<int>(model_->frame.size() + model_->complement.size()) == N_ &&
+                    static_cast<int>(model_->xi.size()) == N_ && !model_->redundant;
+  constrained_ = m_ < N_ && (!model_->quasi || model_->in_velocities || full);
   if (!constrained_) return;
-  const ReactionEquations r = reaction_equations(model);
+  const ReactionEquations r = reaction_equations(*model_);
   Expressions parts = r.M;
   for (const auto* list : {&r.g, &r.B, &r.c}) parts.insert(parts.end(), list->begin(), list->end());
   reaction_ = Evaluator<double>(Program(inputs, parts));

@@ -101,7 +101,7 @@ SpheresView::SpheresView(const SpheresModel& model)
     : n_(model.n), forced_(model.forced()), symmetry_(rotation_symmetry(model)) {
   v_.resize(index(3 * n_));
   if (model.chain) {
-    chain_.emplace(*model.chain);
+    chain_ = std::make_unique<ChainLinks<double>>(*model.chain);
     links_.resize(index(6 * n_));
     tension_.resize(index(n_));
     if (model.chain->elastic() || forced_) acceleration_.resize(index(3 * n_));

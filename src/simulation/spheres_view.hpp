@@ -1,7 +1,7 @@
 // SpheresView: positions, angular velocities, tensions and invariants on (S²)ⁿ.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/chain_links.hpp"
@@ -36,14 +36,14 @@ class SpheresView final : public StateView {
 
  private:
   /// Tensions into tension_; false where they do not exist.
-  bool find_tensions(const double* q, const double* v, double time) noexcept;
+  bool find_tensions(const double* q, const double* omega, double time) noexcept;
 
   int n_;
   bool forced_;
   RotationSymmetry symmetry_;
-  std::optional<ChainLinks<double>> chain_;
-  Evaluator<double> evaluate_;  // energy and momentum, where it is no chain
-  double guide_ = 0.0;          // a step that should work, s; 0: not known
+  std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
+  Evaluator<double> evaluate_;                 // energy and momentum, where it is no chain
+  double guide_ = 0.0;                         // a step that should work, s; 0: not known
   std::vector<double> v_, links_, acceleration_, tension_;
   struct Slack {
     double first_time = -1.0;  // of the first compression

@@ -2,7 +2,8 @@
 // formulas with dense ones, or both.
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <memory>
 
 #include "hamel/mechanics/chain.hpp"
 #include "hamel/mechanics/spheres_formulas.hpp"
@@ -11,7 +12,7 @@ namespace hamel {
 
 struct SpheresModel {
   int n = 0;
-  std::optional<Chain> chain;
+  std::shared_ptr<const Chain> chain;                                ///< null where it is none
   std::function<std::shared_ptr<const SpheresFormulas>()> formulas;  ///< empty: there are none
 
   bool forced() const;

@@ -23,7 +23,7 @@ struct SpheresVariational {
     return {given.word("solver", {"links", "dense"})};
   }
   bool links(const SpheresModel& model) const {
-    return solver == 0 || (solver < 0 && model.chain.has_value());
+    return solver == 0 || (solver < 0 && model.chain != nullptr);
   }
 
   std::string misfit(const SpheresModel& model) const {

@@ -299,7 +299,7 @@ class ChainHamelStepper final : public Stepper<S> {
       factor[j] = j == 0 ? S(order) : -factor[j - 1] * S(order - j) / S(j + 1);
     const Plane planes[] = {W_.x, W_.y, W_.z, X_.x, X_.y, X_.z};
     for (int c = 0; c < 6; ++c) {
-      const Plane to = planes[c];
+      S* to = planes[c];
       for (int i = 0; i < n_; ++i) to[i] = S(0.0);
       for (int j = 0; j < order; ++j) {
         const S* from = &state.memory[slot(state.history - 1 - j) + index(c * n_)];
@@ -425,15 +425,15 @@ class ChainHamelStepper final : public Stepper<S> {
       const Vector q_up = q_m_(i - 1), q_down = q_m_(i + 1);
       const Vector pi_up = pi_m_(i - 1), pi_down = pi_m_(i + 1);
       const Vector R = alpha_[i] * q_down + beta_[i - 1] * q_up;
-      const S dR_x = alpha_[i] * dq_.x[i + 1] + beta_[i - 1] * dq_.x[i - 1];
-      const S dR_y = alpha_[i] * dq_.y[i + 1] + beta_[i - 1] * dq_.y[i - 1];
+      const S change_x = alpha_[i] * dq_.x[i + 1] + beta_[i - 1] * dq_.x[i - 1];
+      const S change_y = alpha_[i] * dq_.y[i + 1] + beta_[i - 1] * dq_.y[i - 1];
       Vector X = g_qq_[i] * q_down + g_qq_[i - 1] * q_up + g_qp_[i] * pi_down +
                  g_pq_[i - 1] * pi_up + beta_[i] * bracket_(i + 1) +
                  alpha_[i - 1] * bracket_(i - 1) + cross(pi, R);  // PD: X  [MATH 7.3]
       Vector W = own_[i] * pi + g_pp_[i] * pi_down + g_pp_[i - 1] * pi_up + g_pq_[i] * q_down +
                  g_qp_[i - 1] * q_up - cross(q, R);  // PD: W  [MATH 7.3]
-      X[2] = X[2] + quarter * (dpi[0] * dR_y - dpi[1] * dR_x);
-      W[2] = W[2] - quarter * (dq[0] * dR_y - dq[1] * dR_x);
+      X[2] = X[2] + quarter * (dpi[0] * change_y - dpi[1] * change_x);
+      W[2] = W[2] - quarter * (dq[0] * change_y - dq[1] * change_x);
 
       // ∇H, whose part along q_m is left to the gauge.                                  [MATH 7.3]
       const Vector u = link_velocity(i);

@@ -42,7 +42,7 @@ struct SpheresFormulation {
     return {given.word("formulation", {words, words + 5})};
   }
   bool links(const SpheresModel& model) const {
-    return chosen == 4 || (chosen < 0 && model.chain.has_value());
+    return chosen == 4 || (chosen < 0 && model.chain != nullptr);
   }
   SpheresForm form() const {
     return chosen < 0 ? SpheresForm::q_pi : static_cast<SpheresForm>(chosen);
