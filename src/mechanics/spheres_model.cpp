@@ -23,7 +23,7 @@ SpheresModel formulas_model(SpheresFormulas formulas) {
   SpheresModel model;
   model.n = formulas.spheres();
   const auto shared = std::make_shared<const SpheresFormulas>(std::move(formulas));
-  model.formulas = [shared]() -> std::shared_ptr<const SpheresFormulas> { return shared; };
+  model.formulas = [shared] { return std::shared_ptr<const SpheresFormulas>(shared); };
   return model;
 }
 

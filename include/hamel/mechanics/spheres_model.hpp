@@ -25,7 +25,7 @@ SpheresFormulas chain_formulas(const Chain& chain);
 inline constexpr int most_for_formulas = 64;
 
 /// A chain, with its formulas where they are short enough and say all there is to say.
-SpheresModel chain_model(Chain chain);
+SpheresModel chain_model(Chain given);
 /// A system given by formulas.
 SpheresModel formulas_model(SpheresFormulas formulas);
 
