@@ -11,9 +11,9 @@ SpheresModel chain_model(Chain given) {
   const auto chain = std::make_shared<const Chain>(std::move(given));
   model.n = chain->links();
   if (model.n <= most_for_formulas && !chain->drive)
-    model.formulas = [chain, built = std::shared_ptr<const SpheresFormulas>()]() mutable {
-      if (!built) built = std::make_shared<const SpheresFormulas>(chain_formulas(*chain));
-      return built;
+    model.formulas = [chain, built = std::make_shared<std::shared_ptr<const SpheresFormulas>>()] {
+      if (!*built) *built = std::make_shared<const SpheresFormulas>(chain_formulas(*chain));
+      return *built;  // shared by all copies of the model
     };
   model.chain = chain;
   return model;

@@ -2,47 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "frame_view.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/composed_stepper.hpp"
 #include "hamel/simulation/frame_methods.hpp"  // generated: AllFrameMethods
 #include "stepped_simulation.hpp"
+#include "stepper_choice.hpp"
 
 namespace hamel {
 
 namespace {
-
-/// Calls use(method) for the method that `spec` names, if it fits.
-template <class Use>
-auto with_frame_method(const FrameModel& model, const MethodSpec& spec, Use&& use) {
-  using Result = decltype(use(std::get<0>(AllFrameMethods{})));
-  std::optional<Result> result;
-  std::string reason;
-  bool known = false;
-  const auto attempt = [&]<class Method>(std::type_identity<Method>) {
-    if (spec.name != Method::info.name) return;
-    known = true;
-    MethodOptions options(spec.name, spec.options);
-    const Method method = Method::from_options(options);
-    options.finish(Method::info.options);
-    reason = method.misfit(model);
-    if (reason.empty()) result.emplace(use(method));
-  };
-  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
-    (attempt(std::type_identity<Methods>{}), ...);
-  }(std::type_identity<AllFrameMethods>{});
-  if (!result) {
-    std::string fitting;
-    for (const MethodInfo& info : frame_methods(model))
-      fitting += (fitting.empty() ? "" : ", ") + std::string(info.name);
-    throw InputError((known ? "method '" + spec.text + "' does not fit this system: " + reason
-                            : "unknown method '" + clipped(spec.name) + "'") +
-                     "; methods that fit: " + fitting);
-  }
-  return std::move(*result);
-}
 
 template <class S>
 std::vector<S> in(const std::vector<double>& list) {
@@ -53,20 +22,6 @@ std::vector<Quad> as_quads(const auto* from, int count) {
   std::vector<Quad> list;
   for (int i = 0; i < count; ++i) list.push_back(Quad(from[i]));
   return list;
-}
-
-void refuse_composition(const MethodSpec& spec, const FrameClaims& claims) {
-  if (spec.composition != Composition::none && (!claims.time_symmetry || claims.order == 0))
-    throw InputError("method '" + spec.text +
-                     "': only a time-symmetric integrator can be composed, and " + spec.name +
-                     " is none");
-}
-
-/// Building a stepper adds nodes to the model's graph, so it is done by one thread at a time;
-/// steppers themselves share nothing.
-std::unique_lock<std::mutex> building() {
-  static std::mutex one_at_a_time;
-  return std::unique_lock(one_at_a_time);
 }
 
 class FrameProblem final : public Problem {
@@ -88,25 +43,27 @@ class FrameProblem final : public Problem {
 
   Claims claims(const MethodSpec& spec) const override {
     const auto lock = building();
-    return with_frame_method(*model_, spec, [&]<class Method>(const Method& method) {
-      FrameClaims found = method.claims(*model_);
-      refuse_composition(spec, found);
-      Claims claims{found.order,      found.time_symmetry, found.symplectic,
-                    found.invariants, found.note,          found.adaptive};
-      if (found.quadratic) {
-        Expressions momentum;
-        if constexpr (requires { method.equations(*model_); })
-          momentum = method.equations(*model_).momentum;
-        else if constexpr (requires { method.momentum(*model_); })
-          momentum = method.momentum(*model_);
-        else
-          momentum = frame_equations(*model_).momentum;
-        for (auto& name : quadratic_invariants(*model_, momentum, initial_))
-          if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
-      }
-      return spec.composition == Composition::none ? claims
-                                                   : composed(std::move(claims), spec.composition);
-    });
+    return with_chosen_method<AllFrameMethods>(
+        *model_, spec, [&]<class Method>(const Method& method) {
+          FrameClaims found = method.claims(*model_);
+          refuse_composition(spec, found);
+          Claims claims{found.order,      found.time_symmetry, found.symplectic,
+                        found.invariants, found.note,          found.adaptive};
+          if (found.quadratic) {
+            Expressions momentum;
+            if constexpr (requires { method.equations(*model_); })
+              momentum = method.equations(*model_).momentum;
+            else if constexpr (requires { method.momentum(*model_); })
+              momentum = method.momentum(*model_);
+            else
+              momentum = frame_equations(*model_).momentum;
+            for (auto& name : quadratic_invariants(*model_, momentum, initial_))
+              if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
+          }
+          return spec.composition == Composition::none
+                     ? claims
+                     : composed(std::move(claims), spec.composition);
+        });
   }
 
   EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options, double until,
@@ -159,12 +116,11 @@ class FrameProblem final : public Problem {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
                                       const IntegrationOptions& options) const {
-    return with_frame_method(*model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
-      refuse_composition(spec, method.claims(*model_));
-      auto base = method.template stepper<S>(*model_, {options.solver, options.compensated});
-      if (spec.composition == Composition::none) return base;
-      return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
-    });
+    return with_chosen_method<AllFrameMethods>(
+        *model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
+          refuse_composition(spec, method.claims(*model_));
+          return stepper_of<S>(method, *model_, spec, options);
+        });
   }
 
   template <class S>
@@ -180,12 +136,7 @@ class FrameProblem final : public Problem {
       return end;
     }
     const auto time = [&] { return S(static_cast<double>(end.steps)) * h; };
-    for (; end.steps < steps; ++end.steps) {
-      end.status = stepper->step(state, time(), h).status();
-      if (options.stop != nullptr && end.steps % 64 == 0 && options.stop->load())
-        end.status = Status::interrupted;
-      if (end.status != Status::ok) break;
-    }
+    march(*stepper, state, h, steps, options, end);
     const int N = model_->coordinates_count();
     const int m = model_->fields();
     std::vector<S> seen(static_cast<std::size_t>(N + m));
@@ -280,11 +231,7 @@ void set_default_figure(SystemEntry& entry) {
 }
 
 std::vector<MethodInfo> frame_methods(const FrameModel& model) {
-  std::vector<MethodInfo> list;
-  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
-    ((Methods{}.misfit(model).empty() ? list.push_back(Methods::info) : void()), ...);
-  }(std::type_identity<AllFrameMethods>{});
-  return list;
+  return fitting_methods<AllFrameMethods>(model);
 }
 
 std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {

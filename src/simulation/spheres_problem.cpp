@@ -2,60 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/composed_stepper.hpp"
 #include "hamel/simulation/spheres_methods.hpp"  // generated: AllSpheresMethods
 #include "spheres_view.hpp"
 #include "stepped_simulation.hpp"
+#include "stepper_choice.hpp"
 
 namespace hamel {
 
 namespace {
-
-/// Calls use(method) for the method that `spec` names, if it fits.
-template <class Use>
-auto with_spheres_method(const SpheresModel& model, const MethodSpec& spec, Use&& use) {
-  using Result = decltype(use(std::get<0>(AllSpheresMethods{})));
-  std::optional<Result> result;
-  std::string reason;
-  bool known = false;
-  const auto attempt = [&]<class Method>(std::type_identity<Method>) {
-    if (spec.name != Method::info.name) return;
-    known = true;
-    MethodOptions options(spec.name, spec.options);
-    const Method method = Method::from_options(options);
-    options.finish(Method::info.options);
-    reason = method.misfit(model);
-    if (reason.empty()) result.emplace(use(method));
-  };
-  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
-    (attempt(std::type_identity<Methods>{}), ...);
-  }(std::type_identity<AllSpheresMethods>{});
-  if (!result) {
-    std::string fitting;
-    for (const MethodInfo& info : spheres_methods(model))
-      fitting += (fitting.empty() ? "" : ", ") + std::string(info.name);
-    throw InputError((known ? "method '" + spec.text + "' does not fit this system: " + reason
-                            : "unknown method '" + clipped(spec.name) + "'") +
-                     "; methods that fit: " + fitting);
-  }
-  return std::move(*result);
-}
-
-void refuse_composition(const MethodSpec& spec, const Claims& claims) {
-  if (spec.composition != Composition::none && (!claims.time_symmetry || claims.order == 0))
-    throw InputError("method '" + spec.text +
-                     "': only a time-symmetric integrator can be composed, and " + spec.name +
-                     " is none");
-}
-
-/// Building a stepper adds nodes to the model's graph: one thread at a time.
-std::unique_lock<std::mutex> building() {
-  static std::mutex one_at_a_time;
-  return std::unique_lock(one_at_a_time);
-}
 
 template <class S>
 struct Start {
@@ -135,7 +91,8 @@ class SpheresProblem final : public Problem {
   }
 
   Claims claims(const MethodSpec& spec) const override {
-    return with_spheres_method(model_, spec, [&](const auto& method) {
+    const auto lock = building();
+    return with_chosen_method<AllSpheresMethods>(model_, spec, [&](const auto& method) {
       Claims claims = method.claims(model_, momenta_);
       refuse_composition(spec, claims);
       return spec.composition == Composition::none ? claims
@@ -192,12 +149,10 @@ class SpheresProblem final : public Problem {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
                                       const IntegrationOptions& options) const {
-    return with_spheres_method(
+    return with_chosen_method<AllSpheresMethods>(
         model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
           refuse_composition(spec, method.claims(model_, momenta_));
-          auto base = method.template stepper<S>(model_, {options.solver, options.compensated});
-          if (spec.composition == Composition::none) return base;
-          return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
+          return stepper_of<S>(method, model_, spec, options);
         });
   }
 
@@ -214,12 +169,7 @@ class SpheresProblem final : public Problem {
       return end;
     }
     const auto time = [&] { return S(static_cast<double>(end.steps)) * h; };
-    for (; end.steps < steps; ++end.steps) {
-      end.status = stepper->step(state, time(), h).status();
-      if (options.stop != nullptr && end.steps % 64 == 0 && options.stop->load())
-        end.status = Status::interrupted;
-      if (end.status != Status::ok) break;
-    }
+    march(*stepper, state, h, steps, options, end);
     std::vector<S> q(start.q.size());
     std::vector<S> v(start.v.size());
     stepper->observe(state, time(), h, q.data(), v.data());
@@ -385,11 +335,7 @@ std::vector<InvariantInfo> spheres_invariants(const SpheresModel& model) {
 }
 
 std::vector<MethodInfo> spheres_methods(const SpheresModel& model) {
-  std::vector<MethodInfo> list;
-  [&]<class... Methods>(std::type_identity<std::tuple<Methods...>>) {
-    ((Methods{}.misfit(model).empty() ? list.push_back(Methods::info) : void()), ...);
-  }(std::type_identity<AllSpheresMethods>{});
-  return list;
+  return fitting_methods<AllSpheresMethods>(model);
 }
 
 }  // namespace hamel
