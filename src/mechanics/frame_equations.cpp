@@ -239,4 +239,13 @@ Expressions implicit_hamel_residual(const FrameModel& model, const Expressions& 
   return residual;
 }
 
+FrameEquations implicit_hamel_equations(const FrameModel& model) {
+  FrameEquations e = frame_equations(model);
+  // μ is a variable while q varies; it becomes μ(q, ξ) afterwards.
+  const Expressions rate =
+      implicit_hamel_residual(model, model.xi, model.xi, model.p, Expressions(model.p.size()));
+  e.rate = substituted(rate, model.p, e.momentum);  // [MATH 1.5]
+  return e;
+}
+
 }  // namespace hamel

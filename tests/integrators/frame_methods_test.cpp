@@ -356,9 +356,11 @@ TEST(ExplicitFrameMethods, ReachTheirOrderAndTolerance) {
   EXPECT_GE(error(FrameFehlberg78{1e-3}, 1), 1e-9);
   // at fixed step the pair shows its order 8
   const auto fixed = [&](int steps) {
+    const FrameModel body = sleigh(0.5);
     std::unique_ptr<Stepper<Quad>> stepper =
         std::make_unique<ExplicitStepper<Quad, FrameField<Quad>>>(
-            FrameField<Quad>(sleigh(0.5)), fehlberg_tableau<Quad>(), 0.0, StepperOptions{});
+            FrameField<Quad>(body, frame_equations(body)), fehlberg_tableau<Quad>(), 0.0,
+            StepperOptions{});
     StepperState<Quad> state;
     const Quad h = Quad(10) / Quad(steps);
     EXPECT_TRUE(stepper->start({0, 0, 0}, {Quad(-0.8), Quad(0.3)}, h, state));

@@ -214,6 +214,19 @@ TEST(FrameEquations, TheSignOfTheStructureFunctionsMatters) {
   EXPECT_GE(disagreement(model, henon_heiles(), 1), 1e-2);
 }
 
+// [MATH 1.5]: at η = ξ they are Hamel's, by L(q, v) and by l(q, ξ).
+TEST(FrameEquations, ImplicitHamelGivesTheFieldOfHamel) {
+  for (const FrameModel& m :
+       {top_in_angles(), by_quasi_velocities(top_in_angles()), henon_heiles()}) {
+    const Expressions inputs = m.variables();
+    const Numbers at = random_numbers(inputs.size(), 9);
+    const Numbers hamel = values(inputs, frame_equations(m).rate, at);
+    const Numbers implicit = values(inputs, implicit_hamel_equations(m).rate, at);
+    for (std::size_t j = 0; j < hamel.size(); ++j)
+      EXPECT_LE(std::fabs(implicit[j] - hamel[j]), 1e-13 * (1.0 + std::fabs(hamel[j])));
+  }
+}
+
 // [MATH 1.5]: against the variation itself, its total derivative by differences in Quad.
 TEST(FrameEquations, ImplicitHamelIsTheVariationOfThePontryaginAction) {
   const FrameModel m = by_quasi_velocities(top_in_angles());

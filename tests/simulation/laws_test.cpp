@@ -75,8 +75,9 @@ std::vector<Case> all_cases() {
              {"(frame=kinetic)", "(frame=kinetic,potential=discrete-gradient)", "(output=half)",
               "(reconstruction=mid)", "(principle=pontryagin)"})
           if (fits(*problem, name + variant)) cases.push_back({system.name, name + variant});
-      if (has("equations") && fits(*problem, name + "(equations=euler-lagrange)"))
-        cases.push_back({system.name, name + "(equations=euler-lagrange)"});
+      if (has("equations"))
+        for (const char* variant : {"(equations=euler-lagrange)", "(equations=implicit-hamel)"})
+          if (fits(*problem, name + variant)) cases.push_back({system.name, name + variant});
       if (has("alpha"))
         for (const char* variant : {"(alpha=0)", "(constraint=average)"})
           if (fits(*problem, name + variant)) cases.push_back({system.name, name + variant});

@@ -58,6 +58,10 @@ Expressions implicit_hamel_residual(const FrameModel& model, const Expressions& 
                                     const Expressions& eta, const Expressions& mu,
                                     const Expressions& mu_dot);
 
+/// frame_equations with F from the implicit Hamel equations at η = ξ, without c: the same field by
+/// another formula. Needs as many independent fields as coordinates.                 [MATH 1.5]
+FrameEquations implicit_hamel_equations(const FrameModel& model);
+
 /// One-forms that vanish on the frame's fields, N − m rows: by cofactors for one constraint, else
 /// by elimination with constant pivots, else from the complement. Throws InputError where none of
 /// them serves.

@@ -30,9 +30,9 @@ struct FrameFehlberg78 {
 
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, const StepperOptions& given) const {
-    return continuous.stepper<S>(model, [&](const FrameModel& chosen) {
+    return continuous.stepper<S>(model, [&](const FrameModel& chosen, const FrameEquations& e) {
       return std::make_unique<ExplicitStepper<S, FrameField<S>>>(
-          FrameField<S>(chosen), fehlberg_tableau<S>(), tolerance, given);
+          FrameField<S>(chosen, e), fehlberg_tableau<S>(), tolerance, given);
     });
   }
 };

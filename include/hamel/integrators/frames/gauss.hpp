@@ -27,9 +27,9 @@ struct FrameGauss {
 
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, const StepperOptions& given) const {
-    return continuous.stepper<S>(model, [&](const FrameModel& chosen) {
-      return std::make_unique<GaussStepper<S, FrameField<S>>>(FrameField<S>(chosen, true), stages,
-                                                              given);
+    return continuous.stepper<S>(model, [&](const FrameModel& chosen, const FrameEquations& e) {
+      return std::make_unique<GaussStepper<S, FrameField<S>>>(FrameField<S>(chosen, e, true),
+                                                              stages, given);
     });
   }
 };

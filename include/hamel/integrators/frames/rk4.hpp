@@ -22,9 +22,9 @@ struct FrameRk4 {
 
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, const StepperOptions& given) const {
-    return continuous.stepper<S>(model, [&](const FrameModel& chosen) {
+    return continuous.stepper<S>(model, [&](const FrameModel& chosen, const FrameEquations& e) {
       return std::make_unique<ExplicitStepper<S, FrameField<S>>>(
-          FrameField<S>(chosen), classical_tableau<S>(), 0.0, given);
+          FrameField<S>(chosen, e), classical_tableau<S>(), 0.0, given);
     });
   }
 };

@@ -13,9 +13,8 @@ template <class S>
 class FrameField {
  public:
   FrameField() = default;
-  explicit FrameField(const FrameModel& model, bool with_derivative = false)
+  FrameField(const FrameModel& model, const FrameEquations& e, bool with_derivative = false)
       : N_(model.coordinates_count()), m_(model.fields()) {
-    const FrameEquations e = frame_equations(model);
     const auto xi = model.admissible();
     const Expressions inputs = model.variables();
     Expressions rates = e.velocity;

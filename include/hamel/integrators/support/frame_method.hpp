@@ -111,23 +111,28 @@ class CoordinateStepper final : public Stepper<S> {
 
 /// Which equations an explicit or Gauss method integrates.
 struct ContinuousEquations {
-  bool lagrangian = false;  ///< Euler–Lagrange in (q, L_v), else Hamel in (q, p)
+  bool lagrangian = false;  ///< Euler–Lagrange in (q, L_v), else in (q, p)
+  bool implicit = false;    ///< the implicit Hamel equations, else Hamel's
 
-  static constexpr OptionInfo option{"equations", "hamel, euler-lagrange", "hamel",
-                                     "Hamel's in the frame, or Euler-Lagrange in coordinates"};
+  static constexpr OptionInfo option{
+      "equations", "hamel, implicit-hamel, euler-lagrange", "hamel",
+      "Hamel's or the implicit ones in the frame, or Euler-Lagrange in coordinates"};
   static ContinuousEquations from_options(MethodOptions& given) {
-    return {given.word("equations", {"hamel", "euler-lagrange"}) == 1};
+    const int chosen = given.word("equations", {"hamel", "implicit-hamel", "euler-lagrange"});
+    return {chosen == 2, chosen == 1};
   }
   std::string misfit(const FrameModel& model) const {
-    return lagrangian && !model.unconstrained()
-               ? "equations=euler-lagrange needs independent coordinates without constraints"
+    return (lagrangian || implicit) && !model.unconstrained()
+               ? "these equations need independent coordinates without constraints"
                : "";
   }
-  /// make(model): the stepper for these equations on a model.
+  /// make(model, equations): the stepper for these equations on a model.
   template <class S, class Make>
   std::unique_ptr<Stepper<S>> stepper(const FrameModel& model, Make&& make) const {
-    if (!lagrangian) return make(model);
-    return std::make_unique<CoordinateStepper<S>>(model, make(in_coordinates(model)));
+    if (implicit) return make(model, implicit_hamel_equations(model));
+    if (!lagrangian) return make(model, frame_equations(model));
+    const FrameModel plain = in_coordinates(model);
+    return std::make_unique<CoordinateStepper<S>>(model, make(plain, frame_equations(plain)));
   }
   /// The momenta of the state, in the variables of the model.
   Expressions momentum(const FrameModel& model) const {
