@@ -36,7 +36,7 @@ add_test(NAME full.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute"
 add_test(NAME full.tidy COMMAND "${tools}/check_tidy" "${PROJECT_BINARY_DIR}")
 add_test(NAME full.shell
   COMMAND shellcheck --external-sources hamel test .ci/run tools/setup.sh tools/format
-          tools/check_build tools/check_tidy
+          tools/check_build
   WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 set_tests_properties(full.golden full.sanitize full.shell full.thread full.tidy PROPERTIES
   LABELS full TIMEOUT 7200)
