@@ -68,11 +68,11 @@ struct Peer {
     const SpheresStart start = uniform_start(n, {1.0, 0.0, -1.0}, {0.4, 0.0, 0.4});
     field.start(start.q, start.v, z);
   }
-  static Chain links(int n, double length) {
+  static SharedChain links(int n, double length) {
     Chain chain;
     chain.masses.assign(static_cast<std::size_t>(n), 1.0);
     chain.lengths.assign(static_cast<std::size_t>(n), length);
-    return chain;
+    return std::make_shared<const Chain>(std::move(chain));
   }
 };
 

@@ -28,7 +28,7 @@ Quad weight(const Chain& chain, int i) {
 
 /// q̈ from the tensions of the links.
 Numbers accelerations(const Chain& chain, const State& state) {
-  ChainField<Quad> field(chain);
+  ChainField<Quad> field(std::make_shared<const Chain>(chain));
   Numbers z;
   field.start(state.q, state.v, z);
   Numbers rate(z.size());

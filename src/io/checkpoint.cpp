@@ -27,8 +27,8 @@ constexpr std::size_t checksum_bytes = 8;
 constexpr std::uint64_t max_patch_end = std::uint64_t{1} << 62;
 
 // FNV-1a, 64 bits. Every step is a bijection of the hash, so any single changed byte is seen.
-std::uint64_t checksum(std::span<const std::byte> bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
+constexpr std::uint64_t checksum_start = 0xcbf29ce484222325;
+std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t hash = checksum_start) {
   for (const auto byte : bytes)
     hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
   return hash;
@@ -126,7 +126,9 @@ std::vector<FilePatch> read_patches(Unpacker& in) {
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  // Before and behind the state, which may be long and is not copied.
   Packer out;
+  Packer rest;
   out.raw(std::as_bytes(std::span(magic)));
   out.number(layout_version);
   out.number(std::uint32_t{0});
@@ -138,20 +140,21 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
   out.text(checkpoint.scenario);
   out.text(checkpoint.method);
   out.text(checkpoint.recording);
-  out.text(checkpoint.state);
-  out.number(static_cast<std::uint64_t>(checkpoint.patches.size()));
+  out.number(static_cast<std::uint64_t>(checkpoint.state.size()));
+  rest.number(static_cast<std::uint64_t>(checkpoint.patches.size()));
   for (const auto& patch : checkpoint.patches) {
-    out.number(patch.offset);
-    out.text(patch.bytes);
+    rest.number(patch.offset);
+    rest.text(patch.bytes);
   }
-  const std::uint64_t length = out.bytes().size() + checksum_bytes;
+  const std::uint64_t length =
+      out.bytes().size() + checkpoint.state.size() + rest.bytes().size() + checksum_bytes;
   if (length > max_checkpoint_bytes) {
     throw IoError(fmt::format("{}: a checkpoint of {} bytes is over the limit of {}", path.string(),
                               length, max_checkpoint_bytes));
   }
   std::memcpy(out.bytes().data() + length_offset, &length, sizeof length);
-  out.number(checksum(out.bytes()));
-  detail::replace_file(path, out.bytes());
+  rest.number(checksum(rest.bytes(), checksum(checkpoint.state, checksum(out.bytes()))));
+  detail::replace_file(path, {out.bytes(), checkpoint.state, rest.bytes()});
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {

@@ -83,10 +83,15 @@ void sync_directory_of(const fs::path& path) noexcept {
   if (directory.is_open()) ::fsync(directory.value());
 }
 
-void replace_file(const fs::path& path, std::span<const std::byte> bytes) {
+void replace_file(const fs::path& path, std::initializer_list<std::span<const std::byte>> parts) {
   const auto beside = with_suffix(path, ".tmp");
   auto file = open_file(beside, O_WRONLY | O_CREAT | O_TRUNC, "cannot create");
-  int error = write_at(file, 0, bytes);
+  int error = 0;
+  std::uint64_t offset = 0;
+  for (const auto& part : parts) {
+    if (error == 0) error = write_at(file, offset, part);
+    offset += part.size();
+  }
   if (error == 0 && ::fsync(file.value()) != 0) error = errno;
   file.close();
   if (error == 0 && std::rename(beside.c_str(), path.c_str()) != 0) error = errno;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,8 +62,10 @@ int write_at(const FileDescriptor& file, std::uint64_t offset,
 /// system offers it).
 void sync_directory_of(const std::filesystem::path& path) noexcept;
 
-/// Puts `bytes` in place of `path`: write beside, fsync, rename, fsync of the directory.
-void replace_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+/// Puts `parts`, one after the other, in place of `path`: write beside, fsync, rename, fsync of the
+/// directory.
+void replace_file(const std::filesystem::path& path,
+                  std::initializer_list<std::span<const std::byte>> parts);
 
 /// `path` with `suffix` appended to its file name.
 std::filesystem::path with_suffix(const std::filesystem::path& path, std::string_view suffix);

@@ -90,7 +90,10 @@ void RecordingSink::checkpoint(const Simulation& simulation, double seconds) {
 }
 
 void RecordingSink::finish(const RunResult& result) {
-  writer_.close({{"status", to_string(result.status)}, {"summary", json_text(to_json(result), -1)}},
+  // A long final state is the last row; as text it would take several times the memory of the run.
+  constexpr std::size_t most_values = 4096;
+  writer_.close({{"status", to_string(result.status)},
+                 {"summary", json_text(to_json(result, most_values), -1)}},
                 result.status != Status::interrupted);
 }
 

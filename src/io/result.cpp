@@ -68,7 +68,7 @@ std::string json_text(const Json& json, int indent) {
 
 Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json to_json(const RunResult& result) {
+Json to_json(const RunResult& result, std::size_t most_values) {
   Json invariants = Json::object();
   for (const auto& drift : result.invariants)
     invariants[std::string(drift.info.name)] = {
@@ -76,14 +76,17 @@ Json to_json(const RunResult& result) {
         {"final", finite_or_null(drift.final)},
         {"max_drift", finite_or_null(drift.max_drift)},
         {"drift_per_step", finite_or_null(drift.drift_per_step)}};
+  std::size_t size = 0;
+  for (const auto& part : result.state) size += part.values.size();
   Json final = {{"t", result.t}};
   for (const auto& part : result.state) {
+    if (size > most_values) break;
     Json values = Json::array();
     for (std::size_t i = 0; i < part.values.size(); ++i) {
       if (part.field.per_sphere && i % 3 == 0) values.push_back(Json::array());
       (part.field.per_sphere ? values.back() : values).push_back(finite_or_null(part.values[i]));
     }
-    final[std::string(part.field.name)] = values;
+    final[std::string(part.field.name)] = std::move(values);
   }
   Json json = {{"format_version", 1},
                {"system", result.system},
@@ -92,7 +95,7 @@ Json to_json(const RunResult& result) {
                {"steps", result.steps},
                {"status", to_string(result.status)},
                {"invariants", invariants},
-               {"final", final},
+               {"final", std::move(final)},
                {"solver",
                 {{"iterations_mean", result.iterations_mean},
                  {"iterations_max", result.iterations_max},

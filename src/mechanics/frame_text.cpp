@@ -249,7 +249,6 @@ class Reader {
   void check_symmetry() {
     if (text_.symmetry.empty()) return;
     const FrameEquations e = frame_equations(model_);
-    const auto xi = model_.admissible();
     const Expressions inputs = model_.variables();
     for (const auto& name : text_.symmetry) {
       const auto found = std::ranges::find(text_.coordinates, name);

@@ -95,6 +95,8 @@ SpheresStart uniform_start(int n, const double (&q)[3], const double (&omega)[3]
   const Vec<double, 3> at_rest = normalised(Vec<double, 3>{{q[0], q[1], q[2]}});
   const Vec<double, 3> v = cross(Vec<double, 3>{{omega[0], omega[1], omega[2]}}, at_rest);
   SpheresStart start;
+  start.q.reserve(3 * static_cast<std::size_t>(n));
+  start.v.reserve(3 * static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i)
     for (int c = 0; c < 3; ++c) {
       start.q.push_back(at_rest[c]);

@@ -30,7 +30,7 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
   std::vector<double> buffer;
   const auto fresh_buffer = [&] {
     buffer = plan.sink->take_buffer();
-    buffer.resize(width * static_cast<std::size_t>(rows_per_block + 1));
+    buffer.resize(width * static_cast<std::size_t>(rows_per_block));
   };
   const auto hand_over = [&](std::int64_t rows) {
     if (rows == 0) return;

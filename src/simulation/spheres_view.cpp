@@ -81,6 +81,30 @@ RotationSymmetry symmetry_of(const SpheresFormulas& f) {
   return symmetry;
 }
 
+// Links and their velocities as lists for ChainLinks, computed where they are read: long chains
+// should not be copied to be looked at.
+
+using hamel::vec_at;
+
+/// l_i x_i.
+struct Scaled {
+  const Chain& chain;
+  const double* x;
+};
+Vec<double, 3> vec_at(const Scaled& list, int i) {
+  return list.chain.lengths[index(i)] * vec_at(list.x, i);
+}
+
+/// l_i ω_i×q_i.
+struct Turning {
+  const Chain& chain;
+  const double* omega;
+  const double* q;
+};
+Vec<double, 3> vec_at(const Turning& list, int i) {
+  return list.chain.lengths[index(i)] * cross(vec_at(list.omega, i), vec_at(list.q, i));
+}
+
 }  // namespace
 
 RotationSymmetry rotation_symmetry(const SpheresModel& model) {
@@ -99,10 +123,8 @@ RotationSymmetry rotation_symmetry(const SpheresModel& model) {
 
 SpheresView::SpheresView(const SpheresModel& model)
     : n_(model.n), forced_(model.forced()), symmetry_(rotation_symmetry(model)) {
-  v_.resize(index(3 * n_));
   if (model.chain) {
-    chain_ = std::make_unique<ChainLinks<double>>(*model.chain);
-    links_.resize(index(6 * n_));
+    chain_ = std::make_unique<ChainLinks<double>>(model.chain);
     tension_.resize(index(n_));
     if (model.chain->elastic() || forced_) acceleration_.resize(index(3 * n_));
     double length = 0.0;
@@ -118,7 +140,7 @@ SpheresView::SpheresView(const SpheresModel& model)
   inputs.insert(inputs.end(), f.v.begin(), f.v.end());
   inputs.push_back(f.t);
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
-  links_.resize(inputs.size());
+  inputs_.resize(inputs.size());
 }
 
 std::vector<OutputField> SpheresView::fields() const {
@@ -148,23 +170,20 @@ std::vector<InvariantInfo> SpheresView::invariants() const {
 bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& state,
                        const Moment& moment, double* seen) noexcept {
   double* q = seen;
-  if (!stepper.observe(state, moment.t, moment.h, q, v_.data())) return false;
-  angular_velocities(n_, q, v_.data(), seen + 3 * n_);
+  double* v = seen + 3 * n_;  // becomes ω at the end
+  if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
   double energy = 0.0;
   Vec<double, 3> J{};
   if (chain_) {
-    for (int i = 0; i < 3 * n_; ++i) {
-      links_[index(i)] = chain_->l[index(i / 3)] * q[i];
-      links_[index(3 * n_ + i)] = chain_->l[index(i / 3)] * v_[index(i)];
-    }
-    energy = chain_->energy(links_.data(), links_.data() + 3 * n_);
-    J = chain_->angular_momentum(links_.data(), links_.data() + 3 * n_);
+    const Scaled d{chain_->chain(), q};
+    const Scaled u{chain_->chain(), v};
+    energy = chain_->energy(d, u);
+    J = chain_->angular_momentum(d, u);
   } else {
-    std::copy(q, q + 3 * n_, links_.begin());
-    std::copy(v_.begin(), v_.end(), links_.begin() + 3 * n_);
-    links_.back() = moment.time;
+    std::copy(seen, seen + 6 * n_, inputs_.begin());
+    inputs_.back() = moment.time;
     double out[4];
-    evaluate_(links_.data(), out);
+    evaluate_(inputs_.data(), out);
     energy = out[0];
     J = {{out[1], out[2], out[3]}};
   }
@@ -176,7 +195,7 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   for (int i = 0; i < n_; ++i) {
     const Vec<double, 3> qi = vec_at(q, i);
     const double off = std::fabs(length_defect(qi));
-    const double slip = std::fabs(dot(qi, vec_at(v_.data(), i)));
+    const double slip = std::fabs(dot(qi, vec_at(v, i)));
     if (!(off <= length)) length = off;
     if (!(slip <= tangency)) tangency = slip;
   }
@@ -184,22 +203,18 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   *to++ = tangency;
   for (int c = 0; c < 3; ++c)
     if (symmetry_.about[c]) *to++ = J[c];
+  angular_velocities(n_, q, v, v);
   return true;
 }
 
 bool SpheresView::find_tensions(const double* q, const double* omega, double time) noexcept {
-  for (int i = 0; i < n_; ++i) {
-    const double l = chain_->l[index(i)];
-    put(links_.data(), i, l * vec_at(q, i));
-    put(links_.data() + 3 * n_, i, l * cross(vec_at(omega, i), vec_at(q, i)));
-  }
-  const double* d = links_.data();
-  const double* u = d + 3 * n_;
+  const Scaled d{chain_->chain(), q};
+  const Turning u{chain_->chain(), omega, q};
   double power = 0.0;
   double* a = acceleration_.empty() ? nullptr : acceleration_.data();
   if (a != nullptr) chain_->acceleration(d, u, time, a, power);
   if (!chain_->tensions(d, u, a, tension_.data())) return false;
-  for (int i = 0; i < n_; ++i) tension_[index(i)] *= chain_->l[index(i)];  // [MATH 7.2]
+  for (int i = 0; i < n_; ++i) tension_[index(i)] *= chain_->l(i);  // [MATH 7.2]
   return true;
 }
 

@@ -42,9 +42,10 @@ class SpheresView final : public StateView {
   bool forced_;
   RotationSymmetry symmetry_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
-  Evaluator<double> evaluate_;                 // energy and momentum, where it is no chain
+  Evaluator<double> evaluate_;                 // energy and momentum, where it is none
   double guide_ = 0.0;                         // a step that should work, s; 0: not known
-  std::vector<double> v_, links_, acceleration_, tension_;
+  std::vector<double> inputs_;                 // of evaluate_
+  std::vector<double> acceleration_, tension_;
   struct Slack {
     double first_time = -1.0;  // of the first compression
     double first_link = 0.0;

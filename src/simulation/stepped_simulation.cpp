@@ -162,10 +162,18 @@ std::string SteppedSimulation::failure() const {
 // A snapshot: counters, drift, the view's memory, then the vectors of the state, whose sizes the
 // method fixes.
 
+std::size_t SteppedSimulation::snapshot_size() const {
+  return sizeof(Counters) + sizeof measured_ + drift_.size() * sizeof(DriftSums) +
+         sizeof(double) * (view_->memory().size() + state_.z.size() + state_.carry.size() +
+                           state_.memory.size());
+}
+
 std::vector<std::byte> SteppedSimulation::snapshot() const {
   Counters counters = at_;
   counters.history = state_.history;
+  const std::vector<double> memory = view_->memory();
   std::vector<std::byte> bytes;
+  bytes.reserve(snapshot_size());
   const auto put = [&](const void* data, std::size_t size) {
     const auto* from = static_cast<const std::byte*>(data);
     bytes.insert(bytes.end(), from, from + size);
@@ -173,14 +181,13 @@ std::vector<std::byte> SteppedSimulation::snapshot() const {
   put(&counters, sizeof counters);
   put(&measured_, sizeof measured_);
   put(drift_.data(), drift_.size() * sizeof(DriftSums));
-  const std::vector<double> memory = view_->memory();
   for (const auto* list : {&memory, &state_.z, &state_.carry, &state_.memory})
     put(list->data(), list->size() * sizeof(double));
   return bytes;
 }
 
 void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
-  const std::size_t expected = snapshot().size();
+  const std::size_t expected = snapshot_size();
   if (bytes.size() != expected)
     throw InputError("the checkpoint holds " + std::to_string(bytes.size()) +
                      " bytes of state, this method has " + std::to_string(expected));

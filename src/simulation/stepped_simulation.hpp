@@ -11,7 +11,8 @@ namespace hamel {
 
 /// Position and velocity from which a Stepper starts.
 struct StartValues {
-  std::vector<double> q, velocity;
+  const std::vector<double>& q;
+  const std::vector<double>& velocity;
 };
 
 class SteppedSimulation final : public Simulation {
@@ -47,6 +48,7 @@ class SteppedSimulation final : public Simulation {
   /// Measures the invariants; false where the system has become singular on the way.
   bool measure() noexcept;
   bool finite() const noexcept;
+  std::size_t snapshot_size() const;
 
   std::unique_ptr<StateView> view_;
   std::unique_ptr<Stepper<double>> stepper_;

@@ -33,6 +33,7 @@ struct Swing {
 
 template <class S>
 struct ChainRun {
+  SharedChain chain;
   ChainLinks<S> links;
   std::unique_ptr<Stepper<S>> stepper;
   StepperState<S> state;
@@ -40,14 +41,14 @@ struct ChainRun {
   int done = 0;
 
   ChainRun(const Swing& swing, S step, bool compensated = false, int gauss_stages = 0)
-      : links(swing.chain), h(step) {
+      : chain(std::make_shared<const Chain>(swing.chain)), links(chain), h(step) {
     StepperOptions options;
     options.compensated = compensated;
     if (gauss_stages > 0)
-      stepper = std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(swing.chain),
-                                                                 gauss_stages, options);
+      stepper = std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(chain), gauss_stages,
+                                                                 options);
     else
-      stepper = std::make_unique<ChainVariationalStepper<S>>(swing.chain, options);
+      stepper = std::make_unique<ChainVariationalStepper<S>>(chain, options);
     std::vector<S> q(swing.q.begin(), swing.q.end());
     std::vector<S> v(swing.v.begin(), swing.v.end());
     for (int i = 0; i < swing.chain.links(); ++i) {  // on the spheres to the round-off of S
@@ -197,9 +198,9 @@ TEST(ChainVariational, TheTensionOfAChainAtRestIsTheWeightBelow) {
   std::vector<double> lambda(5);
   ASSERT_TRUE(run.links.tensions(run.d(), run.u(), nullptr, lambda.data()));
   double below = 0.0;
-  for (std::size_t i = 5; i-- > 0;) {
-    below += run.links.m[i];
-    EXPECT_NEAR(lambda[i] * run.links.l[i], 9.81 * below, 1e-12);
+  for (int i = 4; i >= 0; --i) {
+    below += run.links.m(i);
+    EXPECT_NEAR(lambda[static_cast<std::size_t>(i)] * run.links.l(i), 9.81 * below, 1e-12);
   }
 }
 
@@ -221,7 +222,7 @@ TEST(ChainVariational, CompensationRemovesTheRoundOffOfTheState) {
 TEST(ChainRattle, IsTheVariationalMap) {
   const Swing swing(5);
   ChainRun<double> run(swing, 0.01);
-  ChainRattleStepper<double> rattle(swing.chain, {});
+  ChainRattleStepper<double> rattle(run.chain, {});
   StepperState<double> state;
   ASSERT_TRUE(rattle.start(swing.q, swing.v, 0.01, state));
   run.go(200);

@@ -30,7 +30,7 @@ void expect_the_step_of_a_chain(double tolerance) {
     chain.clamp = 1.5;
     chain.axis = {{0.6, 0.0, -0.8}};
     Variational<S> dense = variational<S>(chain_formulas(chain), 0.01);
-    ChainVariationalStepper<S> links(chain, {});
+    ChainVariationalStepper<S> links(std::make_shared<const Chain>(chain), {});
     StepperState<S> state;
     Numbers<S> q = dense.q, v = dense.v;
     ASSERT_TRUE(links.start(q, v, dense.h, state));

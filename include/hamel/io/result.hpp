@@ -43,7 +43,8 @@ struct RunResult {
 /// Collects what a simulation has come to after `outcome`.
 RunResult make_result(const Scenario&, const MethodSpec&, Simulation&, const RunOutcome&);
 
-nlohmann::ordered_json to_json(const RunResult&);
+/// The document of a run; the final state without its values where they are more than most_values.
+nlohmann::ordered_json to_json(const RunResult&, std::size_t most_values = ~std::size_t{0});
 
 /// The document as text; bytes of a path that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json&, int indent = 1);

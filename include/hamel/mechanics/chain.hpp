@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ struct Chain {
   /// Forces that do work.
   bool forced() const { return damped() || static_cast<bool>(drive); }
 };
+
+/// Long chains are read, not copied, by what works on them.
+using SharedChain = std::shared_ptr<const Chain>;
 
 /// A drive from formulas in t, three each or none: torque at the base, force at the tip, and the
 /// position of the base, whose second derivative is taken. Empty where all are. Throws InputError

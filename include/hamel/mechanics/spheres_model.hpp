@@ -12,7 +12,7 @@ namespace hamel {
 
 struct SpheresModel {
   int n = 0;
-  std::shared_ptr<const Chain> chain;                                ///< null where it is none
+  SharedChain chain;                                                 ///< null where it is none
   std::function<std::shared_ptr<const SpheresFormulas>()> formulas;  ///< empty: there are none
 
   bool forced() const;

@@ -32,7 +32,7 @@ struct SpheresFehlberg78 {
                                       const StepperOptions& given) const {
     if (formulation.links(model))
       return std::make_unique<ExplicitStepper<S, ChainField<S>>>(
-          ChainField<S>(*model.chain), fehlberg_tableau<S>(), tolerance, given);
+          ChainField<S>(model.chain), fehlberg_tableau<S>(), tolerance, given);
     return std::make_unique<ExplicitStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), fehlberg_tableau<S>(), tolerance,
         given);

@@ -45,7 +45,7 @@ struct SpheresGauss {
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
     if (formulation.links(model))
-      return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(*model.chain), stages,
+      return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
                                                               given);
     return std::make_unique<GaussStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), stages, given);

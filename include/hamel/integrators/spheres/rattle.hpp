@@ -25,7 +25,7 @@ struct SpheresRattle {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
-    return std::make_unique<ChainRattleStepper<S>>(*model.chain, given);
+    return std::make_unique<ChainRattleStepper<S>>(model.chain, given);
   }
 };
 

@@ -26,7 +26,7 @@ struct SpheresRk4 {
                                       const StepperOptions& given) const {
     if (formulation.links(model))
       return std::make_unique<ExplicitStepper<S, ChainField<S>>>(
-          ChainField<S>(*model.chain), classical_tableau<S>(), 0.0, given);
+          ChainField<S>(model.chain), classical_tableau<S>(), 0.0, given);
     return std::make_unique<ExplicitStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), classical_tableau<S>(), 0.0, given);
   }

@@ -40,7 +40,7 @@ struct SpheresVariational {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
-    if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(*model.chain, given);
+    if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(model.chain, given);
     return std::make_unique<SpheresVariationalStepper<S>>(*model.formulas(), given);
   }
 };

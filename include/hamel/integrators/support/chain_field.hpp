@@ -11,9 +11,9 @@ namespace hamel {
 template <class S>
 class ChainField {
  public:
-  explicit ChainField(const Chain& chain)
-      : links_(chain), n_(chain.links()), forced_(chain.forced()), lambda_(index(n_)) {
-    acceleration_.resize(chain.elastic() || forced_ ? index(3 * n_) : 0);
+  explicit ChainField(const SharedChain& chain)
+      : links_(chain), n_(chain->links()), forced_(chain->forced()), lambda_(index(n_)) {
+    acceleration_.resize(chain->elastic() || forced_ ? index(3 * n_) : 0);
   }
 
   int size() const { return 6 * n_ + (forced_ ? 1 : 0); }
@@ -22,8 +22,8 @@ class ChainField {
   void start(const std::vector<S>& q, const std::vector<S>& v, std::vector<S>& z) const {
     z.assign(index(size()), S(0.0));
     for (int i = 0; i < 3 * n_; ++i) {
-      z[index(i)] = links_.l[index(i / 3)] * q[index(i)];
-      z[index(3 * n_ + i)] = links_.l[index(i / 3)] * v[index(i)];
+      z[index(i)] = links_.l(i / 3) * q[index(i)];
+      z[index(3 * n_ + i)] = links_.l(i / 3) * v[index(i)];
     }
   }
 
@@ -47,8 +47,8 @@ class ChainField {
 
   bool observe(const S* z, const S&, S* q, S* v) const noexcept {
     for (int i = 0; i < 3 * n_; ++i) {
-      q[i] = z[i] / links_.l[index(i / 3)];
-      v[i] = z[3 * n_ + i] / links_.l[index(i / 3)];
+      q[i] = z[i] / links_.l(i / 3);
+      v[i] = z[3 * n_ + i] / links_.l(i / 3);
     }
     return true;
   }

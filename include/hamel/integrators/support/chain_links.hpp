@@ -8,6 +8,7 @@
 // only.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "hamel/core/vec.hpp"
@@ -28,59 +29,57 @@ HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
   list[3 * i + 2] = x[2];
 }
 
-/// The constants of a chain in scalar S, and what acts on it.
+/// The constants of a chain in scalar S, and what acts on it. Lists d, u of vectors are whatever
+/// vec_at(list, i) reads: numbers, or something that computes them.
 template <class S>
 class ChainLinks {
  public:
-  explicit ChainLinks(const Chain& chain) : chain_(chain), n_(chain.links()) {
-    for (int i = 0; i < n_; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      l.push_back(S(chain.lengths[at]));
-      m.push_back(S(chain.masses[at]));
-      k.push_back(S(1.0) / m.back());
-    }
-    upper_.resize(m.size());
-    if (chain.elastic() || chain.forced()) force_.resize(m.size());
-    if (chain.damped()) omega_.resize(m.size());
-    chain_.masses = {};  // held above; long chains should not pay twice
-    chain_.lengths = {};
+  explicit ChainLinks(SharedChain chain) : chain_(std::move(chain)), n_(chain_->links()) {
+    const std::size_t n = index(n_);
+    k.resize(n);
+    for (int i = 0; i < n_; ++i) k[index(i)] = S(1.0) / m(i);
+    upper_.resize(n);
+    if (chain_->elastic() || chain_->forced()) force_.resize(n);
+    if (chain_->damped()) omega_.resize(n);
   }
 
   int links() const { return n_; }
-  S gravity() const { return S(chain_.gravity); }
+  const Chain& chain() const { return *chain_; }
+  S gravity() const { return S(chain_->gravity); }
 
   /// What acts on ü besides gravity and tension: false where nothing does, a is not touched then.
   /// Power: of the forces that are not derived from a potential, Σ F·ẋ. O(n).
-  bool acceleration(const S* d, const S* u, const S& t, S* a, S& power) noexcept {
+  template <class D, class U>
+  bool acceleration(const D& d, const U& u, const S& t, S* a, S& power) noexcept {
     power = S(0.0);
-    if (!chain_.elastic() && !chain_.forced()) return false;
+    if (!chain_->elastic() && !chain_->forced()) return false;
     const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
     for (int i = 0; i < n_; ++i) force_[index(i)] = zero;
-    if (chain_.elastic()) elastic(d);
+    if (chain_->elastic()) elastic(d);
     for (int i = 0; i < n_; ++i) put(a, i, on_link(i));
-    if (!chain_.forced()) return true;
+    if (!chain_->forced()) return true;
     for (int i = 0; i < n_; ++i) force_[index(i)] = zero;
     Vec<S, 3> base = zero;
-    if (chain_.drive) {
-      const ChainDrive now = chain_.drive(static_cast<double>(t));
+    if (chain_->drive) {
+      const ChainDrive now = chain_->drive(static_cast<double>(t));
       base = cast<S>(now.base_acceleration);
       force_[index(n_ - 1)] = cast<S>(now.tip_force);
       link_force(0,
                  (S(1.0) / l2(0)) * cross(cast<S>(now.base_torque), vec_at(d, 0)));  // [MATH 6.2]
     }
-    if (chain_.joint_damping != 0.0) damping(d, u);
-    if (chain_.air_drag != 0.0) {
+    if (chain_->joint_damping != 0.0) damping(d, u);
+    if (chain_->air_drag != 0.0) {
       Vec<S, 3> velocity = zero;
       for (int i = 0; i < n_; ++i) {
         velocity = velocity + vec_at(u, i);
-        force_[index(i)] = force_[index(i)] - (S(chain_.air_drag) * norm(velocity)) * velocity;
+        force_[index(i)] = force_[index(i)] - (S(chain_->air_drag) * norm(velocity)) * velocity;
       }
     }
     Vec<S, 3> velocity = zero;
     for (int i = 0; i < n_; ++i) {
       put(a, i, vec_at(a, i) + on_link(i));
       velocity = velocity + vec_at(u, i);
-      power = power + dot(force_[index(i)] - m[index(i)] * base, velocity);
+      power = power + dot(force_[index(i)] - m(i) * base, velocity);
     }
     put(a, 0, vec_at(a, 0) - base);
     return true;
@@ -89,7 +88,8 @@ class ChainLinks {
   /// λ such that d_i·ü_i + |u_i|² = 0 for ü = T(λ)d + a − g e3 δ_i1; a may be null. False where the
   /// matrix is singular. O(n).                                                   [MATH 7.2]
   /// [MATH 7.6]
-  bool tensions(const S* d, const S* u, const S* a, S* lambda) noexcept {
+  template <class D, class U>
+  bool tensions(const D& d, const U& u, const S* a, S* lambda) noexcept {
     S w = S(0.0);
     S r = S(0.0);
     S upper = S(0.0);
@@ -124,46 +124,50 @@ class ChainLinks {
   }
 
   /// ½ Σ m_k |ẋ_k|² + U.
-  S energy(const S* d, const S* u) const {
+  template <class D, class U>
+  S energy(const D& d, const U& u) const {
     S kinetic = S(0.0);
     S potential = S(0.0);
     S height = S(0.0);
     Vec<S, 3> velocity{{S(0.0), S(0.0), S(0.0)}};
     for (int i = 0; i < n_; ++i) {
       velocity = velocity + vec_at(u, i);
-      kinetic = kinetic + m[index(i)] * norm2(velocity);
-      height = height + d[3 * i + 2];
-      potential = potential + gravity() * m[index(i)] * height;
-      if (i + 1 < n_ && !chain_.bending.empty())
-        potential = potential +
-                    S(chain_.bending[index(i)]) * (S(1.0) - dot(vec_at(d, i), vec_at(d, i + 1)) /
-                                                                (l[index(i)] * l[index(i + 1)]));
+      kinetic = kinetic + m(i) * norm2(velocity);
+      height = height + vec_at(d, i)[2];
+      potential = potential + gravity() * m(i) * height;
+      if (i + 1 < n_ && !chain_->bending.empty())
+        potential =
+            potential + S(chain_->bending[index(i)]) *
+                            (S(1.0) - dot(vec_at(d, i), vec_at(d, i + 1)) / (l(i) * l(i + 1)));
     }
-    if (chain_.clamp != 0.0)
+    if (chain_->clamp != 0.0)
       potential =
-          potential + S(chain_.clamp) * (S(1.0) - dot(cast<S>(chain_.axis), vec_at(d, 0)) / l[0]);
+          potential + S(chain_->clamp) * (S(1.0) - dot(cast<S>(chain_->axis), vec_at(d, 0)) / l(0));
     return S(0.5) * kinetic + potential;
   }
 
   /// Σ x_k × m_k ẋ_k about the base.
-  Vec<S, 3> angular_momentum(const S* d, const S* u) const {
+  template <class D, class U>
+  Vec<S, 3> angular_momentum(const D& d, const U& u) const {
     Vec<S, 3> sum{{S(0.0), S(0.0), S(0.0)}};
     Vec<S, 3> x = sum;
     Vec<S, 3> velocity = sum;
     for (int i = 0; i < n_; ++i) {
       x = x + vec_at(d, i);
       velocity = velocity + vec_at(u, i);
-      sum = sum + m[index(i)] * cross(x, velocity);
+      sum = sum + m(i) * cross(x, velocity);
     }
     return sum;
   }
 
+  S l(int i) const { return S(chain_->lengths[index(i)]); }
+  S m(int i) const { return S(chain_->masses[index(i)]); }
   /// l_i².
-  S l2(int i) const { return l[index(i)] * l[index(i)]; }
+  S l2(int i) const { return l(i) * l(i); }
   /// c_i = k_i + k_{i−1}.
   S c(int i) const { return i > 0 ? k[index(i)] + k[index(i - 1)] : k[index(i)]; }
 
-  std::vector<S> l, m, k;
+  std::vector<S> k;
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -181,19 +185,21 @@ class ChainLinks {
   }
 
   /// −∂U/∂d of the elastic terms.
-  void elastic(const S* d) noexcept {
-    if (chain_.clamp != 0.0) link_force(0, (S(chain_.clamp) / l[0]) * cast<S>(chain_.axis));
-    if (chain_.bending.empty()) return;
+  template <class D>
+  void elastic(const D& d) noexcept {
+    if (chain_->clamp != 0.0) link_force(0, (S(chain_->clamp) / l(0)) * cast<S>(chain_->axis));
+    if (chain_->bending.empty()) return;
     for (int i = 0; i + 1 < n_; ++i) {
-      const S stiffness = S(chain_.bending[index(i)]) / (l[index(i)] * l[index(i + 1)]);
+      const S stiffness = S(chain_->bending[index(i)]) / (l(i) * l(i + 1));
       link_force(i, stiffness * vec_at(d, i + 1));
       link_force(i + 1, stiffness * vec_at(d, i));
     }
   }
 
   /// Torque −c(ω_i − ω_{i−1}) on link i from its joint, and its reaction on link i − 1.
-  void damping(const S* d, const S* u) noexcept {
-    const S damping = S(chain_.joint_damping);
+  template <class D, class U>
+  void damping(const D& d, const U& u) noexcept {
+    const S damping = S(chain_->joint_damping);
     for (int i = 0; i < n_; ++i)
       omega_[index(i)] = (S(1.0) / l2(i)) * cross(vec_at(d, i), vec_at(u, i));  // ω_i
     Vec<S, 3> before{{S(0.0), S(0.0), S(0.0)}};  // torque of the joint before
@@ -206,7 +212,7 @@ class ChainLinks {
     link_force(n_ - 1, (S(1.0) / l2(n_ - 1)) * cross(before, vec_at(d, n_ - 1)));
   }
 
-  Chain chain_;
+  SharedChain chain_;
   int n_;
   std::vector<Vec<S, 3>> force_, omega_;
   std::vector<S> upper_;

@@ -13,11 +13,11 @@ namespace hamel {
 template <class S>
 class ChainRattleStepper final : public Stepper<S> {
  public:
-  ChainRattleStepper(const Chain& chain, const StepperOptions& options)
-      : n_(chain.links()),
-        forced_(chain.forced()),
+  ChainRattleStepper(const SharedChain& chain, const StepperOptions& options)
+      : n_(chain->links()),
+        forced_(chain->forced()),
         compensated_(options.compensated),
-        lengths_(chain.lengths.begin(), chain.lengths.end()),
+        chain_(chain),
         links_(chain, StepperOptions{options.solver, false}) {}
 
   bool start(const std::vector<S>& q, const std::vector<S>& v, const S& h,
@@ -58,8 +58,8 @@ class ChainRattleStepper final : public Stepper<S> {
 
   bool observe(const StepperState<S>& state, const S&, const S&, S* q, S* v) noexcept override {
     for (int i = 0; i < 3 * n_; ++i) {
-      q[i] = difference(state.z, i) / lengths_[index(i / 3)];
-      v[i] = difference(state.z, 3 * n_ + i, i < 3) / lengths_[index(i / 3)];
+      q[i] = difference(state.z, i) / S(chain_->lengths[index(i / 3)]);
+      v[i] = difference(state.z, 3 * n_ + i, i < 3) / S(chain_->lengths[index(i / 3)]);
     }
     return true;
   }
@@ -87,7 +87,7 @@ class ChainRattleStepper final : public Stepper<S> {
   int n_;
   bool forced_;
   bool compensated_;
-  std::vector<S> lengths_;
+  SharedChain chain_;
   ChainVariationalStepper<S> links_;
   StepperState<S> inner_;
   std::vector<S> before_, dz_;

@@ -19,12 +19,12 @@ namespace hamel {
 template <class S>
 class ChainVariationalStepper final : public Stepper<S> {
  public:
-  ChainVariationalStepper(const Chain& chain, const StepperOptions& options)
-      : links_(chain), n_(chain.links()), forced_(chain.forced()), options_(options) {
+  ChainVariationalStepper(const SharedChain& chain, const StepperOptions& options)
+      : links_(chain), n_(chain->links()), forced_(chain->forced()), options_(options) {
     const std::size_t n = index(n_);
     for (auto* list : {&next_, &change_}) list->resize(3 * n);
     for (auto* list : {&lambda_, &w_, &r_}) list->resize(n);
-    const bool accelerated = chain.elastic() || forced_;
+    const bool accelerated = chain->elastic() || forced_;
     kick_.resize(accelerated ? 3 * n : 3);
     if (options.compensated) steps_.resize(3 * n);
     if (accelerated) acceleration_.resize(3 * n);
@@ -37,8 +37,8 @@ class ChainVariationalStepper final : public Stepper<S> {
     const std::size_t n = index(n_);
     state.z.assign(6 * n + (forced_ ? 1 : 0), S(0.0));
     for (std::size_t i = 0; i < 3 * n; ++i) {
-      state.z[i] = links_.l[i / 3] * q[i];
-      state.z[3 * n + i] = links_.l[i / 3] * v[i];
+      state.z[i] = links_.l(static_cast<int>(i / 3)) * q[i];
+      state.z[3 * n + i] = links_.l(static_cast<int>(i / 3)) * v[i];
     }
     state.carry.assign(options_.compensated ? state.z.size() : 0, S(0.0));
     state.memory.assign(4 * n, S(0.0));  // λ/h of the last four steps
@@ -69,8 +69,8 @@ class ChainVariationalStepper final : public Stepper<S> {
 
   bool observe(const StepperState<S>& state, const S&, const S&, S* q, S* v) noexcept override {
     for (int i = 0; i < 3 * n_; ++i) {
-      q[i] = state.z[index(i)] / links_.l[index(i / 3)];
-      v[i] = state.z[index(3 * n_ + i)] / links_.l[index(i / 3)];
+      q[i] = state.z[index(i)] / links_.l(i / 3);
+      v[i] = state.z[index(3 * n_ + i)] / links_.l(i / 3);
     }
     return true;
   }
