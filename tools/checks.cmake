@@ -14,11 +14,13 @@ set(tools "${PROJECT_SOURCE_DIR}/tools")
 add_test(NAME check.format COMMAND "${tools}/format" --check)
 add_test(NAME check.layers COMMAND "${tools}/check_layers")
 add_test(NAME check.tags COMMAND "${tools}/check_tags")
+add_test(NAME check.catalogue COMMAND "${tools}/catalogue" --check "$<TARGET_FILE:hamel_program>")
 add_test(NAME check.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
           --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
 add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
-set_tests_properties(check.format check.layers check.tags check.golden PROPERTIES LABELS check TIMEOUT 120)
+set_tests_properties(check.catalogue check.format check.layers check.tags check.golden PROPERTIES
+  LABELS check TIMEOUT 120)
 set_tests_properties(check.mutations PROPERTIES LABELS check TIMEOUT 900 PROCESSORS 2)
 
 add_test(NAME sanitize.core
@@ -31,7 +33,7 @@ add_test(NAME full.sanitize
 # Kernels and laws start no thread: what does is in the tests of io, run and the program.
 add_test(NAME full.thread
   COMMAND "${tools}/check_build" thread all ctest-all.log --label-exclude "^(slow|core)$"
-          --exclude-regex "^All/Laws")
+          --exclude-regex "^laws\\.")
 add_test(NAME full.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute" --all)
 add_test(NAME full.tidy COMMAND "${tools}/check_tidy" "${PROJECT_BINARY_DIR}")
 add_test(NAME full.shell

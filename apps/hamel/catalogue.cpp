@@ -39,6 +39,7 @@ void describe_system(const SystemEntry& entry) {
                                          p.admissible()),
                              2, widest + 18));
   }
+  if (entry.at) fmt::print("\nfor the default sizes:\n");
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {
     for (const auto& field : form)

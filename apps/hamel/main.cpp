@@ -125,7 +125,10 @@ int dispatch(int argc, char** argv) {
 
   CLI::App* reproduce =
       add("reproduce", "the source documents' claims, checked", reproduce_command);
-  reproduce->add_option("id", o.name, "one item or a prefix, e.g. D0 or D0.fig1.length");
+  reproduce->add_option("id", o.name,
+                        "one item or a prefix, e.g. D0 or D0.fig1.length; or nonholonomic: the "
+                        "comparison of integrators");
+  reproduce->add_option("--steps", o.overrides.steps, "of the comparison; default 1000000");
   add_output_options(*reproduce, o);
 
   std::vector<std::string> names;

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "hamel/core/error.hpp"
+#include "nonholonomic.hpp"
 
 namespace hamel::app {
 
@@ -102,6 +103,7 @@ double map_distance(const io::Scenario& scenario, const std::string& a, const st
 }
 
 int reproduce_command(const Options& options, const Registry& registry) {
+  if (options.name == "nonholonomic") return nonholonomic_command(options, registry);
   std::vector<Claim> claims = claims_of_d0();
   for (auto& claim : claims_of_d1()) claims.push_back(std::move(claim));
   for (auto& claim : claims_of_d2()) claims.push_back(std::move(claim));

@@ -181,9 +181,12 @@ io::ShapePlot shape_plot(Drawn& recording) {
   plot.title = recording.system + ": shape of the chain, " + recording.method;
   plot.unit = "m";
   const auto lengths = words_of(recording.reader.attributes().at("link_lengths"));
+  const bool moving = width_of(recording.reader, "/base") == 3;
   for (const std::int64_t row : shown_rows(recording.reader)) {
     const std::vector<double> q = recording.reader.read("/q", row, 1);
-    io::PathCurve curve{time_label(recording.reader, row), {0.0}, {0.0}, {0.0}};
+    const std::vector<double> base =
+        moving ? recording.reader.read("/base", row, 1) : std::vector<double>(3);
+    io::PathCurve curve{time_label(recording.reader, row), {base[0]}, {base[1]}, {base[2]}};
     for (std::size_t i = 0; i + 2 < q.size(); i += 3) {
       const double l = std::stod(lengths.size() > 1 ? lengths[i / 3] : lengths[0]);
       curve.x.push_back(curve.x.back() + l * q[i]);
@@ -208,6 +211,7 @@ io::LinePlot tension_plot(Drawn& recording) {
     for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
     plot.curves.push_back(std::move(curve));
   }
+  plot.points = plot.curves.front().x.size() <= 20;
   plot.note = "Positive: the link is pulled. Negative: it is pushed; a cable would be slack.";
   return plot;
 }

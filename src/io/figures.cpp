@@ -67,15 +67,23 @@ std::string long_log_axis(char axis, int first, int last, bool floored) {
 }
 
 /// A curve's first value, when floored, is the zero error of the initial state: it does not
-/// stretch the axis.
+/// stretch the axis. Nor does one that runs away, a million times beyond 1 and beyond the lowest.
 std::string log_y_axis(const std::vector<Drawn>& curves) {
-  double low = std::numeric_limits<double>::infinity(), high = log_floor;
-  for (const auto& [label, points] : curves)
+  constexpr double runaway = 1e6;
+  double low = std::numeric_limits<double>::infinity();
+  double high = log_floor;
+  double lowest_top = std::numeric_limits<double>::infinity();
+  for (const auto& [label, points] : curves) {
+    double top = log_floor;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double y = std::max(points[i][1], log_floor);
       if (i > 0 || points.size() == 1 || y > log_floor) low = std::min(low, y);
-      high = std::max(high, y);
+      top = std::max(top, y);
     }
+    high = std::max(high, top);
+    lowest_top = std::min(lowest_top, top);
+  }
+  high = std::min(high, runaway * std::max(1.0, lowest_top));
   const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
   const int last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
   if (low > log_floor && last - first <= 1)

@@ -178,11 +178,25 @@ void apply_formulation(const toml::table& table, TomlReader& reader, Scenario& s
       with.insert(spec.name.size() + 1, "formulation=" + *text + ",");
     spec = MethodSpec::parse(with);
   };
-  apply(scenario.method);
   for (auto& spec : scenario.methods) apply(spec);
+  if (!table.contains("methods")) used = false;  // what `run` uses must take it
+  apply(scenario.method);
   if (!used)
     reader.problem("integrate.formulation", table.get("formulation"),
-                   "is for gauss, rk4 and fehlberg78 on systems of many spheres");
+                   "is for gauss, rk4 and fehlberg78 on systems of many spheres; method is '" +
+                       clipped(scenario.method.name) + "'");
+}
+
+/// Of the catalogue's methods, those that fit the system with these parameters.
+void keep_fitting_methods(Scenario& scenario) {
+  std::erase_if(scenario.methods, [&](const MethodSpec& spec) {
+    try {
+      scenario.problem->claims(spec);
+      return false;
+    } catch (const InputError&) {
+      return true;
+    }
+  });
 }
 
 void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scenario) {
@@ -282,6 +296,15 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       reader.throw_problems();
     }
     read_system(system, reader, scenario);
+    if (scenario.system->at) {  // sizes chosen at run time
+      try {
+        scenario.own_system = scenario.system->at(scenario.parameters);
+        scenario.system = scenario.own_system.get();
+      } catch (const InputError& error) {
+        reader.problem(reader.where("system", root.get("system")) + error.what());
+        reader.throw_problems();
+      }
+    }
   }
   const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
   read_integrate(reader.table(root, "integrate"), reader, scenario);
@@ -302,6 +325,8 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       if (root["integrate"]["method"]) check(scenario.method, "integrate.method");
       if (root["integrate"]["methods"])
         for (const MethodSpec& spec : scenario.methods) check(spec, "integrate.methods");
+      else if (!root["integrate"]["method"])
+        keep_fitting_methods(scenario);
     } catch (const InputError& error) {
       reader.problem(reader.where("initial", root.get("initial")) + error.what());
     }
@@ -435,8 +460,8 @@ std::string scenario_template(const SystemEntry& system) {
     const auto found = system.default_initial.values.find(std::string(field.name));
     const std::string unit = field.unit.empty() ? "" : std::string(field.unit) + ", ";
     if (found != system.default_initial.values.end())
-      text += fmt::format("{} = {}  # {}{}\n", field.name, list_of(found->second), unit,
-                          field.description);
+      text += fmt::format("{}{} = {}  # {}{}\n", system.at ? "# " : "", field.name,
+                          list_of(found->second), unit, field.description);
   }
   const double steps =
       system.horizon > 0.0 ? std::min(10000.0, system.horizon / system.default_step) : 10000.0;

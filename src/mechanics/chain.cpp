@@ -1,27 +1,23 @@
 #include "hamel/mechanics/chain.hpp"
 
 #include <memory>
+#include <utility>
 
+#include "drive_expressions.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/expressions/derivatives.hpp"
 #include "hamel/expressions/parse.hpp"
 #include "hamel/expressions/program.hpp"
 
 namespace hamel {
 
-std::function<ChainDrive(double t)> chain_drive(const std::vector<std::string>& base_torque,
-                                                const std::vector<std::string>& tip_force,
-                                                const std::vector<std::string>& base) {
-  if (base_torque.empty() && tip_force.empty() && base.empty()) return {};
-  const auto graph = std::make_shared<ExpressionGraph>();
-  const Expression t = graph->input();
+DriveExpressions drive_expressions(const DriveFormulas& formulas, const Expression& t) {
   const NameTable names = {{"t", t}};
   std::vector<std::string> problems;
-  const auto parsed = [&](const char* name, const std::vector<std::string>& formulas) {
+  const auto parsed = [&](const char* name, const std::vector<std::string>& texts) {
     Expressions values(3);
-    for (std::size_t c = 0; c < formulas.size(); ++c) {
+    for (std::size_t c = 0; c < texts.size(); ++c) {
       try {
-        values[c] = parse_expression(formulas[c], names);
+        values[c] = parse_expression(texts[c], names);
       } catch (const InputError& error) {
         problems.push_back("system." + std::string(name) + "[" + std::to_string(c + 1) +
                            "]: " + error.what());
@@ -29,21 +25,34 @@ std::function<ChainDrive(double t)> chain_drive(const std::vector<std::string>& 
     }
     return values;
   };
-  Expressions outputs = parsed("base_torque", base_torque);
-  const Expressions force = parsed("tip_force", tip_force);
-  const Expressions acceleration = derivative(derivative(parsed("base", base), t), t);
+  DriveExpressions e{parsed("base_torque", formulas.base_torque),
+                     parsed("tip_force", formulas.tip_force), parsed("base", formulas.base)};
   if (!problems.empty()) throw InputError(problems);
-  outputs.insert(outputs.end(), force.begin(), force.end());
-  outputs.insert(outputs.end(), acceleration.begin(), acceleration.end());
-  // Every copy of the function has an evaluator of its own: threads share nothing.
-  return [evaluate = Evaluator<double>(Program({&t, 1}, outputs))](double time) mutable {
-    double out[9];
+  return e;
+}
+
+void set_drive(Chain& chain, DriveFormulas formulas) {
+  chain.drive_formulas = std::move(formulas);
+  chain.drive = {};
+  if (!chain.drive_formulas.given()) return;
+  const auto graph = std::make_shared<ExpressionGraph>();
+  const Expression t = graph->input();
+  const DriveExpressions e = drive_expressions(chain.drive_formulas, t);
+  const Expressions velocity = derivative(e.base, t);
+  Expressions outputs = e.base_torque;
+  for (const Expressions& more : {e.tip_force, derivative(velocity, t), velocity, e.base})
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  // Every copy of the function has an evaluator of its own: threads that copy it share nothing.
+  chain.drive = [evaluate = Evaluator<double>(Program({&t, 1}, outputs))](double time) mutable {
+    double out[15];
     evaluate(&time, out);
     ChainDrive drive;
     for (int c = 0; c < 3; ++c) {
       drive.base_torque[c] = out[c];
       drive.tip_force[c] = out[3 + c];
       drive.base_acceleration[c] = out[6 + c];
+      drive.base_velocity[c] = out[9 + c];
+      drive.base[c] = out[12 + c];
     }
     return drive;
   };

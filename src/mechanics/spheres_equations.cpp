@@ -31,6 +31,17 @@ Expressions flat(const Vectors& list) {
 /// definite, or nearly so.
 Matrix constant_inverse(const Matrix& m) {
   const std::size_t n = m.size();
+  bool diagonal = true;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) diagonal = diagonal && (i == j || m[i][j].is_constant(0));
+  if (diagonal) {  // many spheres: not by O(n³)
+    Matrix W(n, Expressions(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(m[i][i].value() > Quad(0))) return {};
+      W[i][i] = Expression::constant(Quad(1) / m[i][i].value());
+    }
+    return W;
+  }
   std::vector<std::vector<Quad>> a(n, std::vector<Quad>(2 * n, Quad(0)));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) a[i][j] = m[i][j].value();

@@ -1,10 +1,14 @@
 #include "hamel/mechanics/spheres_formulas.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <utility>
 
+#include "drive_expressions.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
+#include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/spheres_model.hpp"
 
 namespace hamel {
@@ -23,9 +27,11 @@ Expression length(const Vector& a) {
   return select(0.0 < square, sqrt(square), 0.0);
 }
 
-/// Forces that a chain's dampers and the air exert, paired with δq_i.
-std::vector<Vector> damping(const Chain& chain, const SpheresFormulas& s) {
+/// Forces that a chain's dampers, the air and its drive exert, paired with δq_i.
+std::vector<Vector> outer_forces(const Chain& chain, const SpheresFormulas& s) {
   const std::size_t n = chain.masses.size();
+  const DriveExpressions drive = drive_expressions(chain.drive_formulas, s.t);
+  const Expressions base_velocity = derivative(drive.base, s.t);
   std::vector<Vector> f(n);
   std::vector<Vector> omega(n);
   for (std::size_t i = 0; i < n; ++i) omega[i] = cross(vector_at(s.q, i), vector_at(s.v, i));
@@ -39,7 +45,7 @@ std::vector<Vector> damping(const Chain& chain, const SpheresFormulas& s) {
   }
   if (chain.air_drag != 0.0) {
     std::vector<Vector> drag(n);
-    Vector speed{};
+    Vector speed = vector_at(base_velocity, 0);
     for (std::size_t k = 0; k < n; ++k) {
       speed += Expression(chain.lengths[k]) * vector_at(s.v, k);  // ẋ_k = Σ_{j≤k} l_j q̇_j
       drag[k] = -((Expression(chain.air_drag) * length(speed)) * speed);
@@ -48,6 +54,15 @@ std::vector<Vector> damping(const Chain& chain, const SpheresFormulas& s) {
     for (std::size_t i = n; i-- > 0;) {
       beyond += drag[i];
       f[i] += Expression(chain.lengths[i]) * beyond;  // f_i = l_i Σ_{k≥i} F_k     [MATH 6.2]
+    }
+  }
+  if (chain.drive_formulas.given()) {
+    f[0] += cross(vector_at(drive.base_torque, 0), vector_at(s.q, 0));
+    const Vector acceleration = vector_at(derivative(base_velocity, s.t), 0);
+    Vector beyond = vector_at(drive.tip_force, 0);
+    for (std::size_t i = n; i-- > 0;) {
+      beyond -= Expression(chain.masses[i]) * acceleration;
+      f[i] += Expression(chain.lengths[i]) * beyond;
     }
   }
   return f;
@@ -96,6 +111,39 @@ void SpheresFormulas::set_quadratic(std::vector<Expressions> m, const Expression
   potential = U;
 }
 
+void SpheresFormulas::find_inertia() {
+  if (depends_on(lagrangian, {&t, 1})) return;
+  const std::size_t n = q.size() / 3;
+  const Expressions slope = gradient(lagrangian, v);
+  std::vector<Expressions> m(n, Expressions(n));
+  for (std::size_t i = 0; i < n; ++i) {
+    const Expressions row = gradient(slope[3 * i], v);
+    for (std::size_t j = i; j < n; ++j) m[i][j] = m[j][i] = row[3 * j];
+  }
+  for (const Expressions& row : m)
+    for (const Expression& entry : row)
+      if (depends_on(entry, v)) return;
+  const Expression U = -substituted(lagrangian, v, Expressions(v.size()));
+  SpheresFormulas quadratic = *this;
+  quadratic.set_quadratic(std::move(m), U);
+  // The same function? Told by its values at general points.
+  Expressions inputs = q;
+  inputs.insert(inputs.end(), v.begin(), v.end());
+  inputs.push_back(t);
+  Evaluator<double> evaluate(Program(inputs, {{lagrangian, quadratic.lagrangian}}));
+  std::minstd_rand random(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> in(inputs.size());
+  for (int sample = 0; sample < 8; ++sample) {
+    for (double& x : in) x = uniform(random);
+    double out[2];
+    evaluate(in.data(), out);
+    if (!std::isfinite(out[0]) && !std::isfinite(out[1])) continue;  // outside the domain
+    if (!(std::fabs(out[0] - out[1]) <= 1e-12 * (1.0 + std::fabs(out[0])))) return;
+  }
+  *this = std::move(quadratic);
+}
+
 SpheresFormulas chain_formulas(const Chain& chain) {
   const std::size_t n = chain.masses.size();
   if (n == 0 || chain.lengths.size() != n)
@@ -129,8 +177,9 @@ SpheresFormulas chain_formulas(const Chain& chain) {
   for (std::size_t i = 0; i < chain.bending.size(); ++i)
     U += chain.bending[i] * (1.0 - dot(vector_at(s.q, i), vector_at(s.q, i + 1)));
   s.set_quadratic(std::move(m), U);
-  if (chain.damped())
-    for (const Vector& f : damping(chain, s)) s.force.insert(s.force.end(), f.data, f.data + 3);
+  if (chain.forced())
+    for (const Vector& f : outer_forces(chain, s))
+      s.force.insert(s.force.end(), f.data, f.data + 3);
   return s;
 }
 

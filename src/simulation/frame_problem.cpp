@@ -99,6 +99,9 @@ class FrameProblem final : public Problem {
   std::optional<double> symplectic_defect(const MethodSpec& spec,
                                           const IntegrationOptions& options) const override;
 
+  std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
+                                     std::int64_t steps) const override;
+
   std::optional<EndPoint> exact(Quad t) const override {
     if (!model_->exact) return std::nullopt;
     const FrameMotion there = model_->exact(in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
@@ -151,6 +154,48 @@ class FrameProblem final : public Problem {
   std::shared_ptr<const FrameModel> model_;
   FrameInitial initial_;
 };
+
+std::optional<double> FrameProblem::chord_defect(const MethodSpec& spec,
+                                                 const IntegrationOptions& options,
+                                                 std::int64_t steps) const {
+  if (model_->coordinates_count() <= model_->fields()) return std::nullopt;
+  auto lock = building();
+  const std::vector<Expressions> forms = annihilating_forms(*model_);
+  Expressions entries;
+  for (const auto& form : forms) entries.insert(entries.end(), form.begin(), form.end());
+  Evaluator<double> evaluate(Program(model_->q, entries));
+  const auto stepper = this->stepper<double>(spec, options);
+  lock.unlock();
+  const std::size_t N = model_->q.size();
+  const double h = options.step;
+  StepperState<double> state;
+  std::vector<double> before(N);
+  std::vector<double> after(N);
+  std::vector<double> middle(N);
+  std::vector<double> xi(model_->frame.size());
+  std::vector<double> w(entries.size());
+  if (!stepper->start(initial_.q, initial_.xi, h, state)) return NAN;
+  double worst = 0.0;
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const double t = static_cast<double>(k) * h;
+    if (!stepper->observe(state, t, h, before.data(), xi.data()) ||
+        stepper->step(state, t, h).failed() ||
+        !stepper->observe(state, t + h, h, after.data(), xi.data()))
+      return NAN;
+    for (std::size_t b = 0; b < N; ++b) middle[b] = 0.5 * (before[b] + after[b]);
+    evaluate(middle.data(), w.data());
+    for (std::size_t row = 0; row < w.size(); row += N) {
+      double along = 0.0;
+      double size = 0.0;
+      for (std::size_t b = 0; b < N; ++b) {
+        along += w[row + b] * (after[b] - before[b]);
+        size += w[row + b] * w[row + b];
+      }
+      worst = std::max(worst, std::fabs(along) / (std::sqrt(size) * h));
+    }
+  }
+  return worst;
+}
 
 /// Central differences in Quad: 1e-20 of error, so exact for our purposes.
 std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,

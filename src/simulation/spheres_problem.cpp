@@ -53,20 +53,11 @@ void check_formulas(const SpheresFormulas& f, const SpheresStart& start) {
   if (!all_finite(out))
     throw InputError("the equations of motion are not finite at the initial state");
   if (!f.quadratic()) return;
-  const std::size_t n = f.inertia.size();
-  double* m = out.data() + checked;  // Cholesky in place
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t k = 0; k < j; ++k) m[j * n + j] -= m[j * n + k] * m[j * n + k];
-    if (!(m[j * n + j] > 0.0))
-      throw InputError(
-          "the inertia is not positive definite at the initial state: the rows up to " +
-          std::to_string(j + 1) + " (sphere " + f.names[j] + ") are not");
-    m[j * n + j] = std::sqrt(m[j * n + j]);
-    for (std::size_t i = j + 1; i < n; ++i) {
-      for (std::size_t k = 0; k < j; ++k) m[i * n + j] -= m[i * n + k] * m[j * n + k];
-      m[i * n + j] /= m[j * n + j];
-    }
-  }
+  const int row = first_indefinite(out.data() + checked, f.spheres());
+  if (row >= 0)
+    throw InputError("the inertia is not positive definite at the initial state: the rows up to " +
+                     std::to_string(row + 1) + " (sphere " +
+                     f.names[static_cast<std::size_t>(row)] + ") are not");
 }
 
 class SpheresProblem final : public Problem {

@@ -107,6 +107,20 @@ Vec<double, 3> vec_at(const Turning& list, int i) {
 
 }  // namespace
 
+int first_indefinite(double* m, int size) {
+  const auto n = index(size);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < j; ++k) m[j * n + j] -= m[j * n + k] * m[j * n + k];
+    if (!(m[j * n + j] > 0.0)) return static_cast<int>(j);
+    m[j * n + j] = std::sqrt(m[j * n + j]);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      for (std::size_t k = 0; k < j; ++k) m[i * n + j] -= m[i * n + k] * m[j * n + k];
+      m[i * n + j] /= m[j * n + j];
+    }
+  }
+  return -1;
+}
+
 RotationSymmetry rotation_symmetry(const SpheresModel& model) {
   if (!model.chain) return symmetry_of(*model.formulas());
   RotationSymmetry symmetry;
@@ -127,12 +141,25 @@ SpheresView::SpheresView(const SpheresModel& model)
     chain_ = std::make_unique<ChainLinks<double>>(model.chain);
     tension_.resize(index(n_));
     if (model.chain->elastic() || forced_) acceleration_.resize(index(3 * n_));
+    const Chain& chain = *model.chain;
+    moving_base_ = !chain.drive_formulas.base.empty();
     double length = 0.0;
-    for (const double l : model.chain->lengths) length += l;
-    if (model.chain->gravity > 0.0) guide_ = 0.1 / (n_ * std::sqrt(model.chain->gravity / length));
+    for (const double l : chain.lengths) length += l;
+    stiffest_ = n_ * std::sqrt(chain.gravity / length);
+    // The highest mode of a bending chain, its masses moving in turns.
+    for (std::size_t i = 0; i < chain.bending.size(); ++i)
+      stiffest_ = std::fmax(stiffest_, 4.0 * std::sqrt(chain.bending[i] / chain.masses[i]) /
+                                           std::fmin(chain.lengths[i], chain.lengths[i + 1]));
     return;
   }
   const SpheresFormulas& f = *model.formulas();
+  names_ = f.names;
+  if (f.quadratic() && !f.constant_inertia()) {
+    Expressions entries;
+    for (const auto& row : f.inertia) entries.insert(entries.end(), row.begin(), row.end());
+    inertia_ = Evaluator<double>(Program(f.q, entries));
+    matrix_.resize(entries.size());
+  }
   Expressions outputs = {energy_of(f)};
   const Expressions J = angular_momentum(f);
   outputs.insert(outputs.end(), J.begin(), J.end());
@@ -150,7 +177,10 @@ std::vector<OutputField> SpheresView::fields() const {
 
 std::vector<OutputField> SpheresView::further_fields() const {
   if (!chain_) return {};
-  return {{"tension", n_, "N", "tension of every link; negative: compression"}};
+  std::vector<OutputField> list = {
+      {"tension", n_, "N", "tension of every link; negative: compression"}};
+  if (moving_base_) list.push_back({"base", 3, "m", "position of the base"});
+  return list;
 }
 
 std::vector<InvariantInfo> SpheresView::invariants() const {
@@ -172,6 +202,8 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   double* q = seen;
   double* v = seen + 3 * n_;  // becomes ω at the end
   if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
+  h_ = moment.h;
+  time_ = moment.time;
   double energy = 0.0;
   Vec<double, 3> J{};
   if (chain_) {
@@ -192,7 +224,9 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   if (forced_) *to++ = energy - state.z.back();
   double length = 0.0;
   double tangency = 0.0;
+  double fastest = 0.0;
   for (int i = 0; i < n_; ++i) {
+    fastest = std::fmax(fastest, norm2(vec_at(v, i)));
     const Vec<double, 3> qi = vec_at(q, i);
     const double off = std::fabs(length_defect(qi));
     const double slip = std::fabs(dot(qi, vec_at(v, i)));
@@ -203,6 +237,7 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   *to++ = tangency;
   for (int c = 0; c < 3; ++c)
     if (symmetry_.about[c]) *to++ = J[c];
+  fastest_ = std::sqrt(fastest);
   angular_velocities(n_, q, v, v);
   return true;
 }
@@ -221,11 +256,22 @@ bool SpheresView::find_tensions(const double* q, const double* omega, double tim
 void SpheresView::look_further(const double* seen, double time, double* to) noexcept {
   if (!chain_) return;
   if (!find_tensions(seen, seen + 3 * n_, time)) std::ranges::fill(tension_, 0.0);
-  std::ranges::copy(tension_, to);
+  to = std::ranges::copy(tension_, to).out;
+  if (!moving_base_) return;
+  const Vec<double, 3> base = chain_->drive(time).base;
+  for (int c = 0; c < 3; ++c) *to++ = base[c];
+}
+
+int SpheresView::indefinite(const double* q) noexcept {
+  inertia_(q, matrix_.data());
+  return first_indefinite(matrix_.data(), n_);
 }
 
 bool SpheresView::watch(const double* seen, double time) noexcept {
-  if (!chain_ || !find_tensions(seen, seen + 3 * n_, time)) return true;
+  if (!matrix_.empty()) return (lost_ = indefinite(seen)) < 0;
+  // Links that bend are pushed as well as pulled.
+  if (!chain_ || chain_->chain().elastic() || !find_tensions(seen, seen + 3 * n_, time))
+    return true;
   const auto least = std::ranges::min_element(tension_);
   if (*least < 0.0 && slack_.first_time < 0.0) {
     slack_.first_time = time;
@@ -241,19 +287,45 @@ bool SpheresView::watch(const double* seen, double time) noexcept {
 
 std::string SpheresView::failure(Status status, const Stepper<double>& stepper,
                                  const StepperState<double>&) const {
+  if (status == Status::singular && lost_ >= 0)
+    return "the inertia is no longer positive definite, from sphere " + names_[index(lost_)] +
+           " on";
+  if (const std::string which = infinite_drive(); !which.empty()) return which;
   std::string text = status == Status::not_finite ? "the state is not finite after the step"
                                                   : "the step's equations could not be solved";
   if (stepper.worst_part() >= 0)
     text += ", the worst at " + std::string(chain_ ? "link " : "sphere ") +
             std::to_string(stepper.worst_part() + 1);
-  if (guide_ > 0.0 && status != Status::not_finite)
-    text += "; a step of " + number(guide_) + " s should work (h n sqrt(g/L) = 0.1)";
+  if (chain_ && status != Status::not_finite)
+    text += "; a step of " + number(advised_step()) + " s should work";
   return text;
+}
+
+double SpheresView::advised_step() const {
+  // h n √(g/L) = 0.1 is safe for chains in gravity; so is a tenth of a radian for the others.
+  const double rate = std::fmax(stiffest_, fastest_);
+  return std::fmin(rate > 0.0 ? 0.1 / rate : h_, 0.25 * h_);
+}
+
+std::string SpheresView::infinite_drive() const {
+  if (!chain_ || !chain_->chain().drive) return "";
+  for (const double t : {time_, time_ + h_}) {
+    const ChainDrive now = chain_->drive(t);
+    const auto finite = [](const Vec<double, 3>& x) { return std::isfinite(x[0] + x[1] + x[2]); };
+    const char* which = !finite(now.base_torque) ? "base_torque"
+                        : !finite(now.tip_force) ? "tip_force"
+                        : !finite(now.base_acceleration) || !finite(now.base_velocity)
+                            ? "base (its velocity or acceleration)"
+                            : nullptr;
+    if (which != nullptr)
+      return "system." + std::string(which) + " is not finite at t = " + number(t) + " s";
+  }
+  return "";
 }
 
 std::vector<std::string> SpheresView::remarks() const {
   if (!(slack_.first_time >= 0.0)) return {};
-  return {"link " + number(slack_.first_link + 1.0) + " was pushed first at t = " +
+  return {"link " + number(slack_.first_link + 1.0) + " was first seen pushed at t = " +
           number(slack_.first_time) + " s; most, " + number(-slack_.least) + " N, link " +
           number(slack_.least_link + 1.0) + " at t = " + number(slack_.least_time) +
           " s. Links are rigid here; a cable would have gone slack"};

@@ -16,12 +16,16 @@ struct RotationSymmetry {
 };
 RotationSymmetry rotation_symmetry(const SpheresModel& model);
 
+/// The first row of a symmetric matrix whose Cholesky pivot is not positive; −1 where all are. The
+/// matrix is overwritten.
+int first_indefinite(double* m, int size);
+
 class SpheresView final : public StateView {
  public:
   explicit SpheresView(const SpheresModel& model);
 
   std::vector<OutputField> fields() const override;
-  /// The tension of every link of a chain.
+  /// The tension of every link of a chain, and where its base is if that moves.
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override;
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
@@ -35,6 +39,12 @@ class SpheresView final : public StateView {
   void remember(const double* values) override;
 
  private:
+  /// A step that should work where `h_` did not, s.
+  double advised_step() const;
+  /// Which outer influence is not finite between the last state and the next; "" where none is.
+  std::string infinite_drive() const;
+  /// The sphere whose row of the inertia is not positive at q; −1 where all are.
+  int indefinite(const double* q) noexcept;
   /// Tensions into tension_; false where they do not exist.
   bool find_tensions(const double* q, const double* omega, double time) noexcept;
 
@@ -43,8 +53,16 @@ class SpheresView final : public StateView {
   RotationSymmetry symmetry_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
   Evaluator<double> evaluate_;                 // energy and momentum, where it is none
-  double guide_ = 0.0;                         // a step that should work, s; 0: not known
-  std::vector<double> inputs_;                 // of evaluate_
+  bool moving_base_ = false;
+  double stiffest_ = 0.0;  // 1/s: of gravity along the chain, or of bending
+  double fastest_ = 0.0;   // largest |ω_i| of the last state seen, 1/s
+  double h_ = 0.0;         // and its step and time, s
+  double time_ = 0.0;
+  Evaluator<double> inertia_;  // where it changes with q
+  std::vector<double> matrix_;
+  std::vector<std::string> names_;  // of the spheres
+  int lost_ = -1;                   // whose inertia was found not to be positive
+  std::vector<double> inputs_;      // of evaluate_
   std::vector<double> acceleration_, tension_;
   struct Slack {
     double first_time = -1.0;  // of the first compression

@@ -179,7 +179,7 @@ TEST(ChainVariational, AMovingBaseIsGravity) {
   Swing moved(3);
   heavy.chain.gravity = 12.0;
   moved.chain.gravity = 9.0;
-  moved.chain.drive = [](double) { return ChainDrive{{}, {}, {{0.0, 0.0, 3.0}}}; };
+  moved.chain.drive = [](double) { return ChainDrive{{}, {}, {{0.0, 0.0, 3.0}}, {}, {}}; };
   ChainRun<double> a(heavy, 0.01);
   ChainRun<double> b(moved, 0.01);
   a.go(200);
@@ -202,6 +202,56 @@ TEST(ChainVariational, TheTensionOfAChainAtRestIsTheWeightBelow) {
     below += run.links.m(i);
     EXPECT_NEAR(lambda[static_cast<std::size_t>(i)] * run.links.l(i), 9.81 * below, 1e-12);
   }
+}
+
+// Springs that bend exert couples: no tension without gravity, the weight below with it.
+TEST(ChainVariational, TheTensionOfARodIsThatOfItsMasses) {
+  for (const double gravity : {0.0, 9.81}) {
+    Swing swing(4);
+    swing.chain.gravity = gravity;
+    swing.chain.bending.assign(3, 50.0);
+    swing.chain.clamp = 80.0;
+    for (int i = 0; i < 4; ++i) {
+      put(swing.q.data(), i, Vec<double, 3>{{0.0, 0.0, -1.0}});
+      put(swing.v.data(), i, Vec<double, 3>{{0.0, 0.0, 0.0}});
+    }
+    ChainRun<double> run(swing, 0.01);
+    std::vector<double> a(12);
+    std::vector<double> lambda(4);
+    double power = 0.0;
+    run.links.acceleration(run.d(), run.u(), 0.0, a.data(), power);
+    ASSERT_TRUE(run.links.tensions(run.d(), run.u(), a.data(), lambda.data()));
+    double below = 0.0;
+    for (int i = 3; i >= 0; --i) {
+      below += run.links.m(i);
+      EXPECT_NEAR(lambda[static_cast<std::size_t>(i)] * run.links.l(i), gravity * below, 1e-11);
+    }
+  }
+}
+
+// A pendulum towed at constant speed hangs back: tanθ = cV²/(mg).
+TEST(ChainVariational, TheAirFeelsTheVelocityOfTheBase) {
+  Swing swing(1);
+  swing.chain.masses = {2.0};
+  swing.chain.air_drag = 0.5;
+  swing.chain.drive = [](double t) {
+    return ChainDrive{{}, {}, {}, {{6.0, 0.0, 0.0}}, {{6.0 * t, 0.0, 0.0}}};
+  };
+  const double angle = std::atan(0.5 * 36.0 / (2.0 * 9.81));
+  put(swing.q.data(), 0, Vec<double, 3>{{-std::sin(angle), 0.0, -std::cos(angle)}});
+  put(swing.v.data(), 0, Vec<double, 3>{{0.0, 0.0, 0.0}});
+  ChainRun<double> run(swing, 0.01);
+  const double x = run.d()[0];
+  run.go(200);
+  EXPECT_NEAR(run.d()[0], x, 1e-12);
+}
+
+TEST(ChainVariational, DampedChainsComeToRest) {
+  Swing swing(1);
+  swing.chain.joint_damping = 20.0;
+  ChainRun<double> run(swing, 0.01);
+  run.go(20000);
+  EXPECT_LE(std::fabs(run.u()[0]), 1e-12);
 }
 
 TEST(ChainVariational, CompensationRemovesTheRoundOffOfTheState) {

@@ -17,9 +17,7 @@ BINARY = os.path.realpath(os.environ["HAMEL_BINARY"])
 SOURCE = pathlib.Path(os.environ["HAMEL_SOURCE"]).resolve()
 TIMEOUT = 120
 
-SYSTEMS = ["chain_pendulum", "chaplygin_sleigh", "coupled_pendula", "elastic_rod", "euler_top",
-           "euler_top_angles", "heavy_top", "lynch_zenkov", "magnetic_dipoles", "sphere_particles",
-           "spherical_pendulum", "suslov"]
+SYSTEMS = sorted(path.stem for path in (SOURCE / "include/hamel/systems").glob("*.hpp"))
 METHODS = ["exact", "gauss", "hamel", "hamel4", "rattle", "rk4", "spherical_coordinates",
            "variational", "verlet"]  # those of the pendulum
 ALL_METHODS = sorted([*METHODS, "dla", "fehlberg78", "midpoint_del"])

@@ -1,5 +1,7 @@
 """Chains and other systems on many spheres, seen from outside."""
 
+import re
+
 from support import Hdf5, ProgramTest
 
 CHAIN = """[system]
@@ -76,6 +78,70 @@ class Chains(ProgramTest):
         run = self.document("run", path, "--out", "none")
         self.assertLessEqual(run["invariants"]["energy_balance"]["max_drift"], 0.02)
         self.refused("run", path, "--method", "hamel", says="does not fit")
+
+    def test_driven_chains_have_all_their_methods_and_forms(self):
+        path = self.chain('n = 2\nbase_torque = [0, "0.5*cos(t)", 0]\ntip_force = [0.2, 0, 0]\n'
+                          'base = ["0.1*sin(2*t)", 0, 0]\nair_drag = 0.1\njoint_damping = 0.05')
+        methods = [run["method"] for run in self.document("compare", path)["runs"]]
+        self.assertIn("variational", methods)
+        self.assertNotIn("hamel", methods)
+        forms = ["gauss"] + [f"gauss(formulation={f})" for f in ("q_qdot", "q_omega", "q_mu", "q_pi")]
+        runs = self.document("compare", path, "--methods", ",".join(forms))["runs"]
+        for run in runs[1:]:
+            for a, b in zip(sum(run["final"]["q"], []), sum(runs[0]["final"]["q"], [])):
+                self.assertAlmostEqual(a, b, delta=1e-11)
+
+    def test_the_base_is_recorded(self):
+        self.document("run", self.chain('n = 2\nbase = ["3*t", 0, "t^2"]'), "--out", "a.h5")
+        self.assertEqual(list(Hdf5.read(self.folder / "a.h5", "/base"))[-3:], [1.5, 0.0, 0.25])
+
+    def test_what_fails_is_named(self):
+        infinite = self.chain('n = 2\ntip_force = ["1/t", 0, 0]')
+        self.assertIn("tip_force is not finite at t = 0",
+                      self.good("run", infinite, "--out", "none", code=3).err)
+        hamel = self.good("run", self.chain("n = 60"), "--method", "hamel", "--step", "0.5",
+                          "--out", "none", code=3).err
+        self.assertRegex(hamel, r"link \d+")
+        self.assertRegex(hamel, r"a step of [0-9.e-]+ s should work")
+        lost = self.write("lost.toml", """[system]
+spheres = ["a"]
+inertia = [["1 + 1.2*a3"]]
+potential = "9.81*a3"
+[initial]
+q = [0.6, 0.0, 0.8]
+omega = [0.0, 2.0, 0.0]
+[integrate]
+step = 0.01
+steps = 500
+""")
+        self.assertIn("no longer positive definite, from sphere a",
+                      self.good("run", lost, "--method", "rk4", "--out", "none", code=3).err)
+
+    def test_advice_is_a_smaller_step(self):
+        for system, step in (("n = 60", 0.5), ("n = 3\ngravity = 0", 5.0)):
+            told = self.good("run", self.chain(system), "--step", str(step), "--out", "none", code=3)
+            advised = float(re.search(r"a step of ([0-9.e-]+) s", told.err).group(1))
+            self.assertLess(advised, step)
+
+    def test_a_formulation_that_is_not_used_is_refused(self):
+        path = self.write("f.toml", TEXT.replace("steps = 100", 'steps = 100\nformulation = "q_mu"'))
+        self.refused("run", path, says=["integrate.formulation", "method is"])
+        self.good("run", path, "--method", "gauss", "--out", "none")
+
+    def test_a_quadratic_lagrangian_has_every_method(self):
+        path = self.write("own.toml", """[system]
+spheres = ["a"]
+lagrangian = "0.5*(a1_dot^2 + a2_dot^2 + a3_dot^2) - 9.81*a3"
+[initial]
+q = [0.6, 0.0, -0.8]
+omega = [0.0, 0.3, 0.0]
+[integrate]
+step = 0.01
+steps = 50
+""")
+        for method in ("hamel", "variational"):
+            run = self.document("run", path, "--method", method, "--out", "none")
+            self.assertLessEqual(run["invariants"]["momentum_z"]["max_drift"], 1e-13)
 
     def test_every_system_of_many_spheres_compares(self):
         for name in ("coupled_pendula", "elastic_rod", "magnetic_dipoles", "sphere_particles"):

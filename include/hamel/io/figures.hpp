@@ -35,6 +35,20 @@ struct LinePlot {
   bool plane = false;   ///< a path in the plane: equal axes, points in their own order
 };
 
+/// A page of line plots over logarithmic y: one panel each, three in a row, the same curves in the
+/// same looks in all of them, one legend. Curves are told by their label.
+struct PanelsPlot {
+  std::string stem;
+  std::string title;
+  std::string x_label, y_label;
+  struct Panel {
+    std::string title;
+    std::vector<Curve> curves{};
+  };
+  std::vector<Panel> panels{};
+  std::string note{};
+};
+
 /// Points (x[i], y[i], z[i]) of a bob; the pivot is the origin.
 struct PathCurve {
   std::string label{};
@@ -80,6 +94,8 @@ inline constexpr std::size_t max_paths = 8;
 /// gnuplot, gnuplot fails, a file that cannot be written); then none of the four files is new.
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const LinePlot& plot);
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const PanelsPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const PathPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,

@@ -34,7 +34,7 @@ struct Overrides {
 struct Scenario {
   std::string name;  ///< stem of the file; names the default output folder
   const SystemEntry* system = nullptr;
-  std::shared_ptr<const SystemEntry> own_system;  ///< owns *system where it is given as text
+  std::shared_ptr<const SystemEntry> own_system;  ///< owns *system where it is text, or sized
   std::optional<FrameText> text_system;           ///< the definition then, in a frame
   std::optional<SpheresText> spheres_text;        ///< or on spheres
   SystemValues parameters;                        ///< all of them, presets included

@@ -17,11 +17,21 @@
 
 namespace hamel {
 
-/// Outer influences at a time t; zero where there are none.
+/// Outer influences at a time t; zero where there are none. The chain is seen from its base: its
+/// energy, momentum and the work done on it are those of the motion relative to x_0.
 struct ChainDrive {
   Vec<double, 3> base_torque{};        ///< N m, on link 1:  f_1 = τ×q_1              [MATH 6.2]
   Vec<double, 3> tip_force{};          ///< N, on the last mass
-  Vec<double, 3> base_acceleration{};  ///< m/s², of x_0; the chain is seen from the base
+  Vec<double, 3> base_acceleration{};  ///< m/s², of x_0
+  Vec<double, 3> base_velocity{};      ///< m/s, felt by the air's drag only
+  Vec<double, 3> base{};               ///< m, x_0, for what is shown
+};
+
+/// Outer influences as formulas in t, three each or none: torque at the base, force at the tip, and
+/// the position of the base, whose derivatives are taken.
+struct DriveFormulas {
+  std::vector<std::string> base_torque, tip_force, base;
+  bool given() const { return !base_torque.empty() || !tip_force.empty() || !base.empty(); }
 };
 
 struct Chain {
@@ -34,6 +44,7 @@ struct Chain {
   Vec<double, 3> axis{{0.0, 0.0, -1.0}};
 
   std::function<ChainDrive(double t)> drive;  ///< empty: none
+  DriveFormulas drive_formulas;               ///< of `drive`, where it is made of such
   double joint_damping = 0.0;  ///< N m s: torques −c(ω_i − ω_{i−1}) between neighbours, ω_0 = 0
   double air_drag = 0.0;       ///< N s²/m²: force −c|ẋ_k|ẋ_k on every mass
 
@@ -48,12 +59,8 @@ struct Chain {
 /// Long chains are read, not copied, by what works on them.
 using SharedChain = std::shared_ptr<const Chain>;
 
-/// A drive from formulas in t, three each or none: torque at the base, force at the tip, and the
-/// position of the base, whose second derivative is taken. Empty where all are. Throws InputError
-/// naming the formula.
-std::function<ChainDrive(double t)> chain_drive(const std::vector<std::string>& base_torque,
-                                                const std::vector<std::string>& tip_force,
-                                                const std::vector<std::string>& base);
+/// Sets the chain's drive; none where no formulas are given. Throws InputError naming the formula.
+void set_drive(Chain& chain, DriveFormulas formulas);
 
 /// One value for each of n links: the list, or `value` n times. n = 0 stands for the size of the
 /// lists. Throws InputError naming the list that does not fit.

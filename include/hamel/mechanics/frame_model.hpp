@@ -58,6 +58,8 @@ struct FrameModel {
   Expressions force;  ///< N components paired with q̇, in q, v, t; empty where there are none
   std::vector<FrameInvariant> invariants;
   bool redundant = false;  ///< the fields are dependent everywhere; see mark_redundancy
+  /// In a redundant frame: ξ is the shortest with ψ(q)ξ = v; v determines it, others are refused.
+  bool shortest = false;
   /// The closed solution through (q, ξ) as a function of time; empty where there is none.
   using Solution = std::function<FrameMotion(Quad t)>;
   std::function<Solution(const std::vector<Quad>& q, const std::vector<Quad>& xi)> exact;

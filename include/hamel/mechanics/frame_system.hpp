@@ -15,6 +15,14 @@
 //     extra_invariants[] with extra_invariant_values(FramePoint);
 //     exact(q0, xi0): the closed solution, with at(t) → FrameMotion.
 // Called with Expressions, these functions leave their formulas behind: frame_model(system).
+//
+// A system whose number of coordinates is chosen at run time writes its formulas itself:
+//   struct Name {
+//     int n = 3; …                                 // in a table of counts, core/parameters.hpp
+//     FrameModel model() const;                    // with_variables, then lagrangian, frame, …
+//     InitialValues start() const;                 // the default start for these sizes,
+//     static constexpr std::string_view default_start = "…";                    // and in words
+//   };
 #pragma once
 
 #include <array>
@@ -26,6 +34,7 @@
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/mechanics/frame_model.hpp"
+#include "hamel/mechanics/initial_values.hpp"
 
 namespace hamel {
 
@@ -50,6 +59,13 @@ concept FrameSystem = requires {
 &&requires(const T& system) {
   requires std::size(T::coordinates)
   > 0;
+};
+
+/// As many coordinates as its values say.
+template <class T>
+concept SizedFrameSystem = requires(const T& system) {
+  { system.model() } -> std::same_as<FrameModel>;
+  { system.start() } -> std::same_as<InitialValues>;
 };
 
 namespace detail {
@@ -139,6 +155,13 @@ FrameModel frame_model(const System& system) {
     model.exact = [system](const std::vector<Quad>& q0, const std::vector<Quad>& xi0) {
       return [solution = system.exact(q0, xi0)](Quad t) { return solution.at(t); };
     };
+  return model;
+}
+template <SizedFrameSystem System>
+FrameModel frame_model(const System& system) {
+  FrameModel model = system.model();
+  mark_redundancy(model);
+  if (model.quasi) complete_frame(model);
   return model;
 }
 

@@ -36,6 +36,8 @@ struct SpheresFormulas {
   static SpheresFormulas with_variables(std::vector<std::string> names);
   /// Sets lagrangian, inertia and potential.
   void set_quadratic(std::vector<Expressions> m, const Expression& U);
+  /// Sets inertia and potential where the Lagrangian turns out to be ½ Σ m_ij(q) q̇_i·q̇_j − U(q).
+  void find_inertia();
 };
 
 }  // namespace hamel

@@ -18,7 +18,7 @@ struct SpheresModel {
   bool forced() const;
 };
 
-/// The formulas of a chain (its drive excepted).
+/// The formulas of a chain; its drive by its formulas only.
 SpheresFormulas chain_formulas(const Chain& chain);
 
 /// Formulas of more spheres than this would fill pages: n² inertia terms, each differentiated.

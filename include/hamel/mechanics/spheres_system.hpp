@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/mechanics/spheres_model.hpp"
 
@@ -25,6 +26,10 @@ using Vectors = std::vector<Vec<S, 3>>;
 template <class System>
 SpheresModel traced_model(const System& system) {
   const auto n = static_cast<std::size_t>(system.spheres());
+  constexpr std::size_t most = 1024;  // matrices of 3n by 3n, as formulas, take memory
+  if (n > most)
+    throw InputError(std::to_string(n) + " spheres are too many: at most " + std::to_string(most) +
+                     " that are no chain");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < n; ++i) names.push_back(std::to_string(i + 1));
   SpheresFormulas formulas = SpheresFormulas::with_variables(std::move(names));

@@ -11,12 +11,13 @@
 
 namespace hamel {
 
-template <FrameSystem System>
-SystemEntry make_entry(std::string name) {
+/// The entry of a system with its values; all but the numbers in its formulas follows from its
+/// type, or from its counts.
+template <class System>
+SystemEntry frame_entry(std::string name, const System& system) {
   SystemEntry entry = describe_entry<System>(std::move(name));
-  const System preset{};
   // The texts of the invariants belong to the model, which the entry keeps.
-  const auto model = std::make_shared<const FrameModel>(frame_model(preset));
+  const auto model = std::make_shared<const FrameModel>(frame_model(system));
   entry.keep = model;
   entry.coordinates = model->coordinates;
   set_default_figure(entry);
@@ -34,6 +35,26 @@ SystemEntry make_entry(std::string name) {
     FrameModel own = frame_model(with_values<System>(values));
     FrameInitial start = frame_initial(own, form, initial, notes);
     return make_frame_problem(std::move(own), std::move(start));
+  };
+  return entry;
+}
+
+template <FrameSystem System>
+SystemEntry make_entry(std::string name) {
+  return frame_entry(std::move(name), System{});
+}
+
+template <SizedFrameSystem System>
+SystemEntry make_entry(std::string name) {
+  const auto sized = [name = std::move(name)](const System& system) {
+    SystemEntry entry = frame_entry(name, system);
+    entry.default_initial = system.start();
+    entry.default_start = System::default_start;
+    return entry;
+  };
+  SystemEntry entry = sized(System{});
+  entry.at = [sized](const SystemValues& values) {
+    return std::make_shared<const SystemEntry>(sized(with_values<System>(values)));
   };
   return entry;
 }

@@ -45,6 +45,14 @@ class Problem {
   virtual std::optional<double> symplectic_defect(const MethodSpec&,
                                                   const IntegrationOptions&) const = 0;
 
+  /// Largest |w(q̄)·Δq|/(|w| h) over `steps` steps, q̄ halfway, w the one-forms of the constraints:
+  /// what a constraint imposed at the middle of a chord sees, O(h²) for the motion itself. Nothing
+  /// where there are no constraints, NaN where a step fails.
+  virtual std::optional<double> chord_defect(const MethodSpec&, const IntegrationOptions&,
+                                             std::int64_t /*steps*/) const {
+    return std::nullopt;
+  }
+
   /// The lengths of a chain's links, m; empty where the system is no chain.
   virtual std::vector<double> link_lengths() const { return {}; }
 
@@ -89,13 +97,17 @@ struct SystemEntry {
   std::vector<ParameterInfo> parameters;
   std::vector<std::vector<InitialField>> initial_forms;
   InitialValues default_initial;
-  std::string default_start;  ///< in words, where default_initial is empty: it depends on the size
+  std::string default_start;  ///< in words, where it depends on the size
   double default_step = 0.01;
   double horizon = 0.0;  ///< s; beyond it coordinates overflow. 0: no such limit
   std::vector<InvariantInfo> invariants;
   std::vector<MethodInfo> methods;  ///< those that fit
   bool has_exact = false;
   std::shared_ptr<const void> keep;  ///< owns what the texts above refer to, where that is dynamic
+
+  /// The entry at these values, where coordinates, initial forms and invariants depend on them;
+  /// what is above then is for the presets. Throws InputError.
+  std::function<std::shared_ptr<const SystemEntry>(const SystemValues&)> at;
 
   /// Builds the problem from checked values: all parameters, and the fields of one initial form, or
   /// none where default_start tells of one.

@@ -55,7 +55,7 @@ struct ChainPendulum {
     chain.gravity = gravity;
     chain.joint_damping = joint_damping;
     chain.air_drag = air_drag;
-    chain.drive = chain_drive(base_torque, tip_force, base);
+    set_drive(chain, {base_torque, tip_force, base});
     return chain_model(std::move(chain));
   }
 

@@ -1,8 +1,8 @@
 // elastic_rod: a slender inextensible rod as a chain with bending stiffness (D3's closing remark).
 //
 //   n links of length l = L/n; node masses ρAl, half of it at the tip;
-//   U_bend = (EI/l) Σ (1 − q_i·q_{i+1})  →  ½ EI ∫ κ² ds,   clamped at the base: (2EI/l)(1 −
-//   a·q_1),
+//   U_bend = (EI/l) Σ (1 − q_i·q_{i+1})  →  ½ EI ∫ κ² ds,
+//   clamped at the base: (2EI/l)(1 − a·q_1),
 // because the first half link carries the curvature of its node alone. Second order in 1/n.
 #pragma once
 
@@ -77,7 +77,7 @@ struct ElasticRod {
     }
     chain.joint_damping = joint_damping;
     chain.air_drag = air_drag;
-    chain.drive = chain_drive(base_torque, tip_force, base);
+    set_drive(chain, {base_torque, tip_force, base});
     return chain_model(std::move(chain));
   }
 

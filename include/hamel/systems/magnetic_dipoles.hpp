@@ -1,8 +1,8 @@
 // magnetic_dipoles: a lattice of dipoles with rotational inertia, dipole–dipole forces and a field.
 //
-//   U = J Σ_{i<j} (q_i·q_j − 3 (q_i·r)(q_j·r))/d³ − B·Σ q_i,   r, d the direction and the distance
-//   of
-// the sites in lattice constants; J = μ0 μ²/(4π a³). Every term is bilinear.
+//   U = J Σ_{i<j} (q_i·q_j − 3 (q_i·r)(q_j·r))/d³ − B·Σ q_i,
+// r, d the direction and the distance of the sites in lattice constants; J = μ0 μ²/(4π a³). Every
+// term is bilinear.
 #pragma once
 
 #include <cmath>

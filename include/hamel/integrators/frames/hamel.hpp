@@ -201,12 +201,14 @@ struct FrameHamel {
     const Expression U = substituted(potential_energy(model), {&model.t, 1}, {&t_mid, 1});
     const Expressions U_q = gradient(U, model.q);
     const Expressions plain = substituted(U_q, model.q, q_mid);
-    // Coordinates that the equations of motion contain; others may grow without bound.
+    // Coordinates that the equations of motion or U contain; others may grow without bound.
     const FrameEquations e = frame_equations(model);
     std::vector<bool> moving(N, false);
-    for (std::size_t b = 0; b < N; ++b)
-      for (const auto* list : {&e.velocity, &e.momentum, &e.rate, &U_q})
+    for (std::size_t b = 0; b < N; ++b) {
+      moving[b] = depends_on(U, {&model.q[b], 1});
+      for (const auto* list : {&e.velocity, &e.momentum, &e.rate})
         for (const auto& f : *list) moving[b] = moving[b] || depends_on(f, {&model.q[b], 1});
+    }
     Expressions left(N);
     Expressions right(N);
     Expression length2;
@@ -222,8 +224,8 @@ struct FrameHamel {
       along += plain[b] * dq;
     }
     const Expression rise = substituted(U, model.q, right) - substituted(U, model.q, left);
-    // For |Δq| < 1e-5 the correction of U, O(|Δq|³), is below the round-off of U.
-    const Expression tiny = length2 < 1e-10 * scale2;
+    // For |Δq|³ < eps|q| the correction of U, O(|Δq|³), is below the round-off of U.
+    const Expression tiny = length2 < 1e-10 * pow(scale2, Expression(1.0) / 3.0);
     const Expression factor =
         select(tiny, Expression(0.0), (rise - along) / select(tiny, Expression(1.0), length2));
     Expressions result = plain;

@@ -29,7 +29,9 @@ struct SpheresVariational {
   std::string misfit(const SpheresModel& model) const {
     if (links(model)) return model.chain ? "" : "solver=links is for chains";
     if (!model.formulas)
-      return "its formulas would be too long; solver=links is the one for chains";
+      return "solver=links is the one for chains this long, or driven by a function of time that "
+             "is "
+             "not given as formulas";
     return variational_misfit(*model.formulas());
   }
 

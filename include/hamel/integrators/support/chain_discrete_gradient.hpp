@@ -7,18 +7,19 @@
 // Each product of two is then split by Δ(xy) = x_mΔy + y_mΔx, each triple product by
 //   Δ det = Σ (a_m×b_m)·Δc + ¼ det(Δa, Δb, Δc), the last determinant expanded along e3, which keeps
 // J3: this is PD. It is the whole step of one link. For more, PB takes the gradient at the midpoint
-// instead and corrects it, in a skew way that neither ΔH nor ζ sees:
+// instead and corrects it. ΔH does not see the correction, which is skew; nor does ζ, to which v
+// and y are orthogonal:
 //   ∇̄H = PD + (v yᵀ − y vᵀ)Δz/d,  v = ∇H(z_m) − PD,  y = B(Δz − ζ ζᵀBΔz/ζᵀBζ),
 //   d = y·Δz + ε ΔzᵀBΔz;  near relative equilibria, where y·Δz vanishes, it becomes PD.
 // Elastic terms are bilinear: their discrete gradient is the one at the midpoint.
 //
-// Gauge: X + μ q_m and (X, W) + λ(π_m, q_m) give the same increments. Sweeps converge fastest with
+// Gauge: X + μ q_m and (X, W) + λ(π_m, q_m) give the same step. Sweeps converge fastest with
 // the part that ∇H itself has, q_m·X = −W·π_m and q_m·W = 0 (MATH takes half of it: the same step,
 // with up to 40 % more sweeps on whirling chains).
 // B = diag(1, c_i/(l_i²G_i)) with G_i the stiffness of link i, its weight and elastic terms; where
 // link i has none, the largest of all; where no link has any (g = 0), T, which is then the energy.
-// Without gravity the full angular momentum is a symmetry, but the step keeps J3 only: PD singles
-// out e3. A clamp along another axis leaves no J3 to keep; energy, |q| and q·π stay exact.
+// Without gravity the full angular momentum is a symmetry, but for n > 1 the step keeps J3 only: PD
+// singles out e3. A clamp along another axis leaves no J3 to keep; energy, |q| and q·π stay exact.
 #pragma once
 
 #include <array>
@@ -152,6 +153,14 @@ class ChainDiscreteGradient {
     S change = S(0.0);
     for (int i = 0; i < n; ++i) change = change + change_[i];
     return change;
+  }
+
+  /// The link that the last sweep changed most.
+  int worst_link() const {
+    int worst = 0;
+    for (int i = 1; i < n_; ++i)
+      if (!(change_[i] <= change_[worst])) worst = i;
+    return worst;
   }
 
   /// The discrete gradient (X, W) between z and z + Δz.
@@ -328,8 +337,8 @@ class ChainDiscreteGradient {
   /// PD into (X, W), without the potential, which is the same in ∇H; v = ∇H(z_m) − PD; and the
   /// links' parts of v·Δz, ΔzᵀBΔz, ζᵀBΔz, ζᵀBζ.
   /// The terms of MATH of the pairs (i, i + 1) and (i − 1, i) are taken together: with
-  /// R = α_i q_{i+1} + β_{i−1} q_{i−1},  α[π_i,q_j] − β[q_i,π_j] → [π_i, R],  ∓[q_i,q_j] → −[q_i,
-  /// R].
+  /// R = α_i q_{i+1} + β_{i−1} q_{i−1},  α[π_i,q_j] − β[q_i,π_j] → [π_i, R],
+  /// −α[q_i,q_j], +β[q_{i−1},q_i] → −[q_i, R].
   void pd_and_difference() noexcept {
     const S quarter = S(0.25);
     HAMEL_INDEPENDENT

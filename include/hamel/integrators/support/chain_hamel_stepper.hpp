@@ -64,8 +64,8 @@ class ChainHamelStepper final : public Stepper<S> {
     guess(state);
     // 0, the default: to stagnation, because what is left of an iteration is systematic; at an
     // error of eps/64 the energy still drifts. Changes stagnate at round-off, 8 eps, where they no
-    // longer halve; or higher, up to n² eps (π is n² times what it contributes to W), where they
-    // grow.
+    // longer halve; or higher, up to n² eps, where they grow: W is a second difference of momenta
+    // and the largest eigenvalue of the inertia is about 0.4 n² of the smallest's scale.
     const S tolerance = S(options_.solver.tolerance);
     const S fine = S(8.0) * Epsilon<S>::value;
     const S coarse = (S(64.0) + S(0.25) * S(n_) * S(n_)) * Epsilon<S>::value;
@@ -91,6 +91,8 @@ class ChainHamelStepper final : public Stepper<S> {
     finish(state);
     return report;
   }
+
+  int worst_part() const override { return gradient_.worst_link(); }
 
   bool observe(const StepperState<S>& state, const S&, const S&, S* q, S* v) noexcept override {
     return gradient_.velocities(state.z.data(), q, v);

@@ -34,7 +34,8 @@ HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
 template <class S>
 class ChainLinks {
  public:
-  explicit ChainLinks(SharedChain chain) : chain_(std::move(chain)), n_(chain_->links()) {
+  explicit ChainLinks(SharedChain chain)
+      : chain_(std::move(chain)), n_(chain_->links()), drive_(chain_->drive) {
     const std::size_t n = index(n_);
     k.resize(n);
     for (int i = 0; i < n_; ++i) k[index(i)] = S(1.0) / m(i);
@@ -44,6 +45,8 @@ class ChainLinks {
   }
 
   int links() const { return n_; }
+  /// The outer influences at a time; the chain has some.
+  ChainDrive drive(double t) { return drive_(t); }
   const Chain& chain() const { return *chain_; }
   S gravity() const { return S(chain_->gravity); }
 
@@ -60,16 +63,18 @@ class ChainLinks {
     if (!chain_->forced()) return true;
     for (int i = 0; i < n_; ++i) force_[index(i)] = zero;
     Vec<S, 3> base = zero;
-    if (chain_->drive) {
-      const ChainDrive now = chain_->drive(static_cast<double>(t));
+    Vec<S, 3> base_velocity = zero;
+    if (drive_) {
+      const ChainDrive now = drive_(static_cast<double>(t));
       base = cast<S>(now.base_acceleration);
+      base_velocity = cast<S>(now.base_velocity);
       force_[index(n_ - 1)] = cast<S>(now.tip_force);
       link_force(0,
                  (S(1.0) / l2(0)) * cross(cast<S>(now.base_torque), vec_at(d, 0)));  // [MATH 6.2]
     }
     if (chain_->joint_damping != 0.0) damping(d, u);
     if (chain_->air_drag != 0.0) {
-      Vec<S, 3> velocity = zero;
+      Vec<S, 3> velocity = base_velocity;
       for (int i = 0; i < n_; ++i) {
         velocity = velocity + vec_at(u, i);
         force_[index(i)] = force_[index(i)] - (S(chain_->air_drag) * norm(velocity)) * velocity;
@@ -86,8 +91,7 @@ class ChainLinks {
   }
 
   /// λ such that d_i·ü_i + |u_i|² = 0 for ü = T(λ)d + a − g e3 δ_i1; a may be null. False where the
-  /// matrix is singular. O(n).                                                   [MATH 7.2]
-  /// [MATH 7.6]
+  /// matrix is singular. O(n).                                          [MATH 7.2] [MATH 7.6]
   template <class D, class U>
   bool tensions(const D& d, const U& u, const S* a, S* lambda) noexcept {
     S w = S(0.0);
@@ -184,15 +188,20 @@ class ChainLinks {
     if (i > 0) force_[index(i - 1)] = force_[index(i - 1)] - phi;
   }
 
-  /// −∂U/∂d of the elastic terms.
+  /// −∂U/∂d of the elastic terms, across the links: a spring that bends exerts a couple and no
+  /// force along a link, so that λ_i l_i stays the tension.
   template <class D>
   void elastic(const D& d) noexcept {
-    if (chain_->clamp != 0.0) link_force(0, (S(chain_->clamp) / l(0)) * cast<S>(chain_->axis));
+    const auto across = [&](int i, const Vec<S, 3>& phi) {
+      const Vec<S, 3> di = vec_at(d, i);
+      link_force(i, phi - (dot(phi, di) / norm2(di)) * di);
+    };
+    if (chain_->clamp != 0.0) across(0, (S(chain_->clamp) / l(0)) * cast<S>(chain_->axis));
     if (chain_->bending.empty()) return;
     for (int i = 0; i + 1 < n_; ++i) {
       const S stiffness = S(chain_->bending[index(i)]) / (l(i) * l(i + 1));
-      link_force(i, stiffness * vec_at(d, i + 1));
-      link_force(i + 1, stiffness * vec_at(d, i));
+      across(i, stiffness * vec_at(d, i + 1));
+      across(i + 1, stiffness * vec_at(d, i));
     }
   }
 
@@ -214,6 +223,7 @@ class ChainLinks {
 
   SharedChain chain_;
   int n_;
+  std::function<ChainDrive(double t)> drive_;  // a copy: calls of the shared one would race
   std::vector<Vec<S, 3>> force_, omega_;
   std::vector<S> upper_;
 };

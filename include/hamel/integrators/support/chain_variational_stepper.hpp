@@ -8,7 +8,8 @@
 // back. The guess is λ/h of the last four steps, extrapolated. μ takes one more such pair.
 // Forces that depend on the velocity enter as f(d, u) at the beginning and f(d', u') at the end,
 // u' by fixed points: symmetric, second order.
-// Kept by every step: ||d_i'|/l_i − 1| ≤ 2 eps, whatever it was before; d·u; J3 to round-off.
+// Kept by every step: |d_i'| to 2 eps where Newton's iteration gets there (it ends at 32 eps where
+// it stagnates), whatever it was before; d·u; J3 to round-off.
 #pragma once
 
 #include "hamel/integrators/support/chain_links.hpp"
@@ -212,7 +213,8 @@ class ChainVariationalStepper final : public Stepper<S> {
       std::copy(given_.begin(), given_.end(), change_.begin());
       if (!project(u)) return false;
       S moved = S(0.0);
-      S size = S(0.0);
+      S size = S(0.0);  // of what is added up: near rest the kicks are larger than what is left
+      for (const S& kick : kick_) size = max(size, abs(kick));
       for (int i = 0; i < 3 * n_; ++i) {
         const S now = u[i] + change_[index(i)];
         moved = max(moved, abs(now - end_[index(i)]));

@@ -32,6 +32,7 @@ namespace hamel {
 
 /// "", or why the Hamel step is not offered for the system.
 inline std::string hamel_misfit(const SpheresFormulas& formulas) {
+  if (!formulas.quadratic()) return "its Lagrangian is not quadratic in the velocities";
   if (!formulas.constant_inertia()) return "its inertia is not constant";
   if (!formulas.diagonal_inertia()) return "its inertia couples the spheres";
   for (std::size_t i = 0; i < formulas.inertia.size(); ++i)

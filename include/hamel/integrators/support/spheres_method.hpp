@@ -34,8 +34,8 @@ inline Names operator+(Names list, const Names& more) {
 /// forms.
 struct SpheresFormulation {
   static constexpr const char* words[] = {"q_qdot", "q_omega", "q_mu", "q_pi", "links"};
-  static constexpr OptionInfo option{"formulation", "q_qdot, q_omega, q_mu, q_pi, links", "",
-                                     "variables; links for chains, else q_pi"};
+  static constexpr OptionInfo option{"formulation", "q_qdot, q_omega, q_mu, q_pi, links",
+                                     "links for chains, else q_pi", "variables"};
   int chosen = -1;
 
   static SpheresFormulation from_options(MethodOptions& given) {
@@ -50,8 +50,8 @@ struct SpheresFormulation {
   std::string misfit(const SpheresModel& model) const {
     if (links(model)) return model.chain ? "" : "formulation=links is for chains";
     return model.formulas ? ""
-                          : "its formulas would be too long; formulation=links is the one for "
-                            "chains this long or driven in time";
+                          : "formulation=links is the one for chains this long, or driven by a "
+                            "function of time that is not given as formulas";
   }
 };
 

@@ -32,6 +32,7 @@ namespace hamel {
 
 /// "", or why the dense variational step is not offered for the system.
 inline std::string variational_misfit(const SpheresFormulas& formulas) {
+  if (!formulas.quadratic()) return "its Lagrangian is not quadratic in the velocities";
   if (!formulas.constant_inertia()) return "its inertia is not constant";
   if (shortest_route(formulas) != SpheresRoute::constant)
     return "its inertia matrix is not positive definite";
