@@ -59,10 +59,10 @@ std::vector<Vector> outer_forces(const Chain& chain, const SpheresFormulas& s) {
   if (chain.drive_formulas.given()) {
     f[0] += cross(vector_at(drive.base_torque, 0), vector_at(s.q, 0));
     const Vector acceleration = vector_at(derivative(base_velocity, s.t), 0);
-    Vector beyond = vector_at(drive.tip_force, 0);
+    Vector pull = vector_at(drive.tip_force, 0);  // and what an accelerated base seems to exert
     for (std::size_t i = n; i-- > 0;) {
-      beyond -= Expression(chain.masses[i]) * acceleration;
-      f[i] += Expression(chain.lengths[i]) * beyond;
+      pull -= Expression(chain.masses[i]) * acceleration;
+      f[i] += Expression(chain.lengths[i]) * pull;
     }
   }
   return f;
