@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <thread>
 
 #include "console.hpp"
@@ -217,7 +218,7 @@ EnergyTrend energy_trend(const std::vector<double>& t, const std::vector<double>
 
 const char* stability_of(double growth) {
   const double total = growth * 0.5 * watched;
-  const double doubling = std::log(2.0);
+  constexpr double doubling = std::numbers::ln2;
   return total > doubling ? "unstable" : total < -doubling ? "attracting" : "neutral";
 }
 

@@ -1,6 +1,7 @@
 // What the nonholonomic comparison shows: a table, a Markdown page, a page of figures, JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -73,9 +74,7 @@ std::vector<std::string> header_of(const SystemStudy& study, bool with_momentum)
 }
 
 bool has_momentum(const SystemStudy& study) {
-  for (const auto& method : study.methods)
-    if (!method.others.empty()) return true;
-  return false;
+  return std::ranges::any_of(study.methods, [](const auto& m) { return !m.others.empty(); });
 }
 
 std::vector<std::string> row_of(const SystemStudy& study, const MethodStudy& method,
