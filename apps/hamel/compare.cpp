@@ -39,9 +39,18 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
     for (const auto& info : scenario.system->invariants)
       if (shown.size() < 3) shown.emplace_back(info.name);
   }
+  // Where forces do work the energy changes, and the balance should not.
+  const bool balance = !all.empty() && all.front().result.invariant("energy_balance") != nullptr;
+  if (balance) std::ranges::replace(shown, "energy", "energy_balance");
+  if (scenario.system->coordinates.empty())
+    std::erase_if(shown, [&](const std::string& name) {
+      return all.empty() || all.front().result.invariant(name) == nullptr;
+    });
   std::vector<std::string> head = {"method", "order"};
   for (const auto& name : shown)
-    head.push_back(name == "momentum_z" ? "momentum" : name.substr(0, 12));
+    head.push_back(name == "momentum_z"       ? "momentum"
+                   : name == "energy_balance" ? "balance"
+                                              : name.substr(0, 12));
   const bool exact =
       std::ranges::any_of(all, [](const Compared& c) { return c.error.has_value(); });
   head.insert(head.end(), {exact ? "error" : "status", "iter", "time"});
@@ -60,15 +69,21 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
     table.add(row);
     if (result.status != Status::ok) failures += wrapped(failure_text(result), 0, 2);
   }
-  for (std::size_t left = shown.size(); left > 1 && table.width() > 80; --left)
-    table.drop(1 + left);  // the last of the invariants
+  table.fit(80);
+  const std::size_t known = all.empty() ? 0 : all.front().result.invariants.size();
+  const std::string rest =
+      known > shown.size()
+          ? fmt::format("{} of {} invariants; --json has all.\n", shown.size(), known)
+          : "";
   fmt::print(
-      "{}\n{}{}iter: solver iterations. time: per step, with recording and invariants.\n{}",
+      "{}\n{}{}{}iter: solver iterations. time: per step, with recording and invariants.\n{}",
       table.text(),
       scenario.system->coordinates.empty()
-          ? "length: largest change of ||q| - 1|. energy, momentum: largest relative drift.\n"
+          ? (balance ? "length: largest change of ||q| - 1|. balance: energy less the work done.\n"
+                     : "length: largest change of ||q| - 1|. energy, momentum: largest relative "
+                       "drift.\n")
           : "invariants: largest drift, relative to the start where that is not zero.\n",
-      exact ? "error: distance of q from the exact solution at the end.\n" : "",
+      rest, exact ? "error: distance of q from the exact solution at the end.\n" : "",
       failures.empty() ? "" : "\n" + failures);
 }
 

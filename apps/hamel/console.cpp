@@ -88,11 +88,20 @@ std::size_t Table::width() const {
   return total - 2;
 }
 
-void Table::drop(std::size_t column) {
-  const auto at = static_cast<std::ptrdiff_t>(column);
-  for (auto& row : rows_)
-    if (row.size() == header_.size()) row.erase(row.begin() + at);
-  header_.erase(header_.begin() + at);
+void Table::fit(std::size_t columns) {
+  while (width() > columns) {
+    std::size_t longest = rows_.size();
+    std::size_t size = display_width(header_.front());
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i].size() == header_.size() && display_width(rows_[i].front()) > size) {
+        longest = i;
+        size = display_width(rows_[i].front());
+      }
+    if (longest == rows_.size()) return;
+    std::vector<std::string> name = {std::move(rows_[longest].front())};
+    rows_[longest].front().clear();
+    rows_.insert(rows_.begin() + static_cast<std::ptrdiff_t>(longest), std::move(name));
+  }
 }
 
 std::string Table::text() const {

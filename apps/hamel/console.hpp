@@ -23,8 +23,8 @@ class Table {
   explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   std::string text() const;
-  /// Removes a column.
-  void drop(std::size_t column);
+  /// Makes it at most so wide, if need be: the longest first cells get lines of their own.
+  void fit(std::size_t columns);
   /// Characters of its longest line.
   std::size_t width() const;
 

@@ -206,6 +206,7 @@ int nonholonomic_command(const Options& options, const Registry& registry) {
     const bool momentum = has_momentum(study);
     Table text(header_of(study, momentum));
     for (const auto& method : study.methods) text.add(row_of(study, method, momentum));
+    text.fit(80);
     fmt::print("{}\n{}\n",
                wrapped(fmt::format("{}: {}; h = {:g} s", study.name, study.summary, study.step), 0),
                text.text());
