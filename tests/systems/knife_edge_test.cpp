@@ -39,7 +39,8 @@ io::Scenario reference_case() {
 // [MATH 4]
 TEST(KnifeEdge, ReachesTheReferenceMotion) {
   const io::Scenario s = reference_case();
-  for (const auto& point : golden("knife_edge_incline")["continuous"]) {
+  const Json reference = golden("knife_edge_incline");
+  for (const auto& point : reference["continuous"]) {
     const double t = std::stod(point["t"].get<std::string>());
     const EndPoint exact = exact_at(s, t);
     ASSERT_EQ(exact.q.size(), 3U);
@@ -53,8 +54,8 @@ TEST(KnifeEdge, ReachesTheReferenceMotion) {
 
 TEST(KnifeEdge, GivesTheReferenceSequences) {
   const io::Scenario s = reference_case();
-  for (const auto& [count, node] :
-       golden("knife_edge_incline")["discrete_hamel_node"]["steps"].items()) {
+  const Json reference = golden("knife_edge_incline");
+  for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {
     const int n = std::stoi(count);
     const EndPoint end = run_to(s, "hamel", 0.1 * n, n);
     EXPECT_LE(difference(end.q, numbers(node["q"])), 1e-12) << n;

@@ -35,7 +35,8 @@ io::Scenario preset() { return scenario_of("rolling_disk"); }
 // [MATH 4]
 TEST(RollingDisk, ReachesTheReferenceMotion) {
   const io::Scenario s = preset();
-  for (const auto& point : golden()["continuous"]) {
+  const Json reference = golden();  // a temporary would not outlive the loop's head
+  for (const auto& point : reference["continuous"]) {
     const double t = std::stod(point["t"].get<std::string>());
     const EndPoint exact = exact_at(s, t);
     ASSERT_EQ(exact.q.size(), 4U);
@@ -48,7 +49,8 @@ TEST(RollingDisk, ReachesTheReferenceMotion) {
 
 TEST(RollingDisk, GivesTheReferenceNodes) {
   const io::Scenario s = preset();
-  for (const auto& [count, node] : golden()["discrete_hamel_node"]["steps"].items()) {
+  const Json reference = golden();
+  for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {
     const int n = std::stoi(count);
     const EndPoint end = run_to(s, "hamel", 0.1 * n, n);
     EXPECT_LE(difference(end.q, numbers(node["q"])), 1e-12) << n;
