@@ -74,7 +74,7 @@ double departure(const io::Scenario& s, const MethodSpec& spec, double step) {
   return largest;
 }
 
-/// The rate at which the changes of ξ from step to step grow, between the second and the last
+/// The rate at which the changes of ξ from step to step grow, between the first and the last
 /// quarter of the time. Changes, because where equilibria come in families a disturbance also leads
 /// from one to the next.
 double growth_rate(const io::Scenario& disturbed, const MethodSpec& spec, double step) {
@@ -90,13 +90,13 @@ double growth_rate(const io::Scenario& disturbed, const MethodSpec& spec, double
     const std::vector<double> now = quasi_velocities(*simulation);
     const double change = distance(now, last);
     const double t = simulation->time() / watched;
-    if (t >= 0.25 && t < 0.5) early = std::fmax(early, change);
+    if (t < 0.25) early = std::fmax(early, change);
     if (t >= 0.75) late = std::fmax(late, change);
     last = now;
   }
   constexpr double round_off = 1e-14;  // nothing moves: neither grows nor fades
   if (early <= round_off && late <= round_off) return 0.0;
-  return std::log(std::fmax(late, round_off) / std::fmax(early, round_off)) / (0.5 * watched);
+  return std::log(std::fmax(late, round_off) / std::fmax(early, round_off)) / (0.75 * watched);
 }
 
 struct Job {
@@ -143,7 +143,11 @@ void study(const Job& job, std::int64_t steps, std::atomic<std::int64_t>& done) 
       out.others.emplace_back(drift.info.name, relative_drift(drift));
   IntegrationOptions options = job.scenario->integration;
   options.step = out.step;
-  out.chord = problem.chord_defect(job.spec, options, chord_steps);
+  try {
+    out.chord = problem.chord_defect(job.spec, options, chord_steps);
+  } catch (const InputError&) {  // its constraints cannot be written as one-forms: nothing to show
+    out.chord = std::nullopt;
+  }
   if (job.equilibrium != nullptr) {
     const double h = job.equilibrium->integration.step * out.step / job.scenario->integration.step;
     out.equilibrium = departure(*job.equilibrium, job.spec, h);
@@ -217,7 +221,7 @@ EnergyTrend energy_trend(const std::vector<double>& t, const std::vector<double>
 }
 
 const char* stability_of(double growth) {
-  const double total = growth * 0.5 * watched;
+  const double total = growth * 0.75 * watched;
   constexpr double doubling = std::numbers::ln2;
   return total > doubling ? "unstable" : total < -doubling ? "attracting" : "neutral";
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <hamel/core/error.hpp>
 #include <hamel/io/figures.hpp>
 
@@ -18,7 +19,12 @@ std::string panel_script(const LinePlot& plot, const DrawnFigure& figure,
   std::string script = fmt::format("  set title {} noenhanced font ',13' offset 0,-0.5\n",
                                    gnuplot_string(plot.title));
   if (figure.curves.empty()) return script + "  plot NaN notitle\n";
-  script += fmt::format("  set xrange [{:.17g}:{:.17g}]\n", figure.x_min, figure.x_max);
+  // Four tics at most: numbers in narrow panels are long.
+  const double span = figure.x_max - figure.x_min;
+  const double unit = std::pow(10.0, std::floor(std::log10(span / 4)));
+  const double every = unit * (span <= 8 * unit ? 2 : span <= 20 * unit ? 5 : 10);
+  script += fmt::format("  set xrange [{:.17g}:{:.17g}]\n  set xtics {:g} nomirror\n", figure.x_min,
+                        figure.x_max, every);
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const auto at = std::ranges::find(labels, figure.curves[i].label) - labels.begin();
     script += fmt::format("{} file.'.dat' index {} using 1:(drawn($2)) with lines {}",

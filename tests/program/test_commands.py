@@ -154,6 +154,18 @@ class Commands(ProgramTest):
         self.assertEqual((checked["method"], checked["steps"]), ("variational+kl8", 25))
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
 
+    def test_nonholonomic_comparison(self):
+        systems = {s["system"]: {m["method"]: m for m in s["methods"]}
+                   for s in self.document("reproduce", "nonholonomic", "--steps", "400")["systems"]}
+        self.assertLessEqual(systems["chaplygin_sleigh"]["hamel"]["energy_max"], 1e-13)
+        self.assertGreaterEqual(systems["chaplygin_sleigh"]["dla"]["energy_max"], 1e-6)
+        growth = {name: m["growth"] for name, m in systems["lynch_zenkov"].items()}
+        self.assertLess(growth["hamel"], 0.0)
+        self.assertGreater(growth["dla"], 0.0)
+        for file in ("table.md", "page.png", "page.svg"):
+            self.assertTrue((self.folder / "results/nonholonomic" / file).exists(), file)
+        self.refused("reproduce", "nonholonomic", "--steps", "1", says="--steps")
+
     def test_list(self):
         systems = self.good("list", "systems").out
         for system in SYSTEMS:
