@@ -62,6 +62,18 @@ inline double difference(const std::vector<Quad>& found, const std::vector<Quad>
   return worst;
 }
 
+/// A list of numbers as a scenario has it.
+inline std::string text_of(const std::vector<double>& list) {
+  std::string text;
+  for (const double x : list) text += (text.empty() ? "" : ", ") + io::shortest(x);
+  return "[" + text + "]";
+}
+
+/// The closed solution; no numbers where there is none.
+inline EndPoint exact_at(const io::Scenario& s, double t) {
+  return s.problem->exact(Quad(t)).value_or(EndPoint{});
+}
+
 /// Distance of (q, ξ) from the closed solution at time t.
 inline double error_at(const io::Scenario& s, const EndPoint& end, double t) {
   const auto exact = s.problem->exact(Quad(t));

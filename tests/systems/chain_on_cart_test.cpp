@@ -7,10 +7,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -74,22 +74,8 @@ struct Newton {
     return rate;
   }
 
-  Numbers after(Numbers z, double t, int steps) const {
-    const double h = t / steps;
-    const auto moved = [&](const Numbers& by, double s) {
-      Numbers to = z;
-      for (std::size_t i = 0; i < z.size(); ++i) to[i] += s * by[i];
-      return to;
-    };
-    for (int step = 0; step < steps; ++step) {
-      const Numbers k1 = (*this)(z);
-      const Numbers k2 = (*this)(moved(k1, h / 2));
-      const Numbers k3 = (*this)(moved(k2, h / 2));
-      const Numbers k4 = (*this)(moved(k3, h));
-      for (std::size_t i = 0; i < z.size(); ++i)
-        z[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
-    }
-    return z;
+  Numbers after(const Numbers& z, double t, int steps) const {
+    return by_rk4(z, t, steps, [&](double, const Numbers& at) { return (*this)(at); });
   }
 };
 

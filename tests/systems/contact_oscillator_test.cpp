@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -18,28 +18,15 @@ io::Scenario contact(const std::string& epsilon, const std::string& gauge) {
 using State = std::array<long double, 6>;  // x, y, z and their velocities
 
 /// q̈ = −∇U + λ(1, 0, y), λ from ẍ + ẏż + yz̈ = 0; by classical Runge–Kutta steps.
-State newton(long double epsilon, State s, long double until, int steps) {
-  const auto rate = [&](const State& u) -> State {
+State newton(long double epsilon, const State& from, long double until, int steps) {
+  const auto rate = [&](long double, const State& u) -> State {
     const auto [x, y, z, vx, vy, vz] = u;
     const long double fx = -x * (1 + epsilon * z * z);
     const long double fz = -z * (1 + epsilon * x * x);
     const long double multiplier = -(fx + y * fz + vy * vz) / (1 + y * y);
     return {vx, vy, vz, fx + multiplier, -y, fz + y * multiplier};
   };
-  const long double h = until / steps;
-  for (int n = 0; n < steps; ++n) {
-    const auto moved = [&](const State& r, long double by) {
-      State there = s;
-      for (std::size_t i = 0; i < 6; ++i) there[i] += by * r[i];
-      return there;
-    };
-    const State a = rate(s);
-    const State b = rate(moved(a, h / 2));
-    const State c = rate(moved(b, h / 2));
-    const State d = rate(moved(c, h));
-    for (std::size_t i = 0; i < 6; ++i) s[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-  }
-  return s;
+  return by_rk4(from, until, steps, rate);
 }
 
 // The total derivative γ sin z ż is in the momenta, not in the motion.

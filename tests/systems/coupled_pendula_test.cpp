@@ -4,41 +4,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Numbers = std::vector<double>;
-
-std::string text_of(const Numbers& list) {
-  std::string text;
-  for (const double x : list) text += (text.empty() ? "" : ", ") + io::shortest(x);
-  return "[" + text + "]";
-}
-
-/// Through the equilibrium q with velocities εv: the error of q + (ε/ω) sin(ωt) v after a quarter
-/// and half a period, in units of ε/ω.
-double error_of_mode(const std::string& parameters, const Numbers& q, const Numbers& v,
-                     double omega) {
-  const double epsilon = 1e-6;
-  Numbers velocity;
-  for (const double x : v) velocity.push_back(epsilon * x);
-  const io::Scenario s =
-      scenario_of("coupled_pendula", parameters + "[initial]\nq = " + text_of(q) +
-                                         "\nv = " + text_of(velocity) + "\n");
-  double worst = 0.0;
-  for (const int quarters : {1, 2}) {
-    const EndPoint end = run_to(s, "gauss", 0.5 * std::numbers::pi * quarters / omega, 20);
-    EXPECT_EQ(end.status, Status::ok);
-    for (std::size_t c = 0; c < q.size(); ++c) {
-      const auto moved = static_cast<double>(end.q[c] - q[c]) * omega / epsilon;
-      const double error = std::fabs(moved - (quarters == 1 ? v[c] : 0.0));
-      if (!(error <= worst)) worst = error;
-    }
-  }
-  return worst;
-}
 
 // Springs without tension at rest act along their own line only, at first order: a row of n has
 // ω² = g/l + (k/m)(2 − 2 cos(πj/n)) along it, a column likewise; two pendula √(g/l) together and
@@ -58,7 +29,8 @@ TEST(CoupledPendula, ALatticeHasTheModesOfItsRowsAndColumns) {
     }
     const double square =
         9.81 / 0.8 + 3.0 / 0.5 * (2.0 - 2.0 * std::cos(std::numbers::pi * j / count));
-    EXPECT_LE(error_of_mode(lattice, down, v, std::sqrt(square)), 1e-5) << direction << " " << j;
+    EXPECT_LE(error_of_mode("coupled_pendula", lattice, down, v, std::sqrt(square)), 1e-5)
+        << direction << " " << j;
   };
   for (int j = 0; j < 3; ++j) check(0, 3, j);
   for (int j = 0; j < 2; ++j) check(1, 2, j);
@@ -81,7 +53,7 @@ TEST(CoupledPendula, TwoUnderTensionHaveTheirFourModes) {
                            io::shortest(d - F / k) + "\n";
   const Numbers q = {s, 0, -c, -s, 0, -c};
   const auto error = [&](const Numbers& v, double square) {
-    return error_of_mode(pair, q, v, std::sqrt(square));
+    return error_of_mode("coupled_pendula", pair, q, v, std::sqrt(square));
   };
   EXPECT_LE(error({c, 0, s, -c, 0, s}, g * c + F / m * s + 2.0 * k / m * c * c), 1e-5);
   EXPECT_LE(error({c, 0, s, c, 0, -s}, g * c + F / m * s / d), 1e-5);

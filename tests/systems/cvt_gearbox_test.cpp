@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -24,27 +24,13 @@ io::Scenario gearbox(double asymmetry, const std::vector<double>& q = {1.0, 0.0,
 TEST(CvtGearbox, MovesByNewtonsEquationsWithAMultiplier) {
   using State = std::array<long double, 6>;  // x, y, θ and their velocities
   const long double epsilon = 0.3L;
-  const auto rate = [&](const State& s) -> State {
+  const auto rate = [&](long double, const State& s) -> State {
     const auto [x, y, theta, vx, vy, w] = s;
     const long double f = std::sin(theta);
     const long double multiplier = (x - y * f + std::cos(theta) * w * vy) / (1 + f * f);
     return {vx, vy, w, -x + multiplier, -y - multiplier * f, -f - epsilon * std::cos(2 * theta)};
   };
-  State s = {1.0L, 0.0L, 0.0L, 0.0L, 0.5L, 2.5L};
-  const int steps = 40000;
-  const long double h = 8.0L / steps;
-  for (int n = 0; n < steps; ++n) {
-    const auto moved = [&](const State& r, long double by) {
-      State there = s;
-      for (std::size_t i = 0; i < 6; ++i) there[i] += by * r[i];
-      return there;
-    };
-    const State a = rate(s);
-    const State b = rate(moved(a, h / 2));
-    const State c = rate(moved(b, h / 2));
-    const State d = rate(moved(c, h));
-    for (std::size_t i = 0; i < 6; ++i) s[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-  }
+  const State s = by_rk4(State{1.0L, 0.0L, 0.0L, 0.0L, 0.5L, 2.5L}, 8.0L, 40000, rate);
   const EndPoint end = run_to(gearbox(0.3), "gauss", 8.0, 80);
   ASSERT_EQ(end.status, Status::ok);
   EXPECT_LE(difference(end.q, {s[0], s[1], s[2]}), 1e-12);

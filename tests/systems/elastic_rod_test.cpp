@@ -12,12 +12,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-std::string text_of(const Numbers& list) {
-  std::string text;
-  for (const double x : list) text += (text.empty() ? "" : ", ") + io::shortest(x);
-  return "[" + text + "]";
-}
-
 /// n links with EI = m L³, so that times are in units of √(mL³/EI).
 std::string rod(int n) {
   return "n = " + std::to_string(n) + "\nmass = 2\nlength = 0.5\nstiffness = 0.25\n";

@@ -2,29 +2,17 @@
 #include "hamel/systems/kepler_polar.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Json = nlohmann::json;
 
-Json golden() {
-  std::ifstream file(HAMEL_GOLDEN_DIR "/frames/kepler_polar.json");
-  return Json::parse(file);
-}
-std::vector<Quad> numbers(const Json& list) {
-  std::vector<Quad> out;
-  for (const auto& x : list) out.push_back(quad_from_string(x.get<std::string>()));
-  return out;
-}
-
 // golden/frames: extrapolation, 27 digits. The data are taken in Quad, not rounded to double.
 TEST(KeplerPolar, ClosedSolutionReachesTheGoldenOne) {
-  const Json reference = golden();
+  const Json reference = golden_frame("kepler_polar");
   const auto solution =
       KeplerPolar{}.exact(numbers(reference["init"]["q"]), numbers(reference["init"]["xi"]));
   for (const auto& point : reference["continuous"]) {
@@ -35,7 +23,7 @@ TEST(KeplerPolar, ClosedSolutionReachesTheGoldenOne) {
 }
 
 TEST(KeplerPolar, HamelGivesTheGoldenNodes) {  // [MATH 2.2]
-  const Json reference = golden();
+  const Json reference = golden_frame("kepler_polar");
   const io::Scenario s = scenario_of("kepler_polar");
   for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {
     const int n = std::stoi(count);

@@ -3,31 +3,13 @@
 #include "hamel/systems/knife_edge.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Json = nlohmann::json;
-
-Json golden(const std::string& name) {
-  std::ifstream file(HAMEL_GOLDEN_DIR "/frames/" + name + ".json");
-  return Json::parse(file);
-}
-
-std::vector<Quad> numbers(const Json& list) {
-  std::vector<Quad> out;
-  for (const auto& x : list) out.push_back(quad_from_string(x.get<std::string>()));
-  return out;
-}
-
-/// The closed solution; no numbers where there is none.
-EndPoint exact_at(const io::Scenario& s, double t) {
-  return s.problem->exact(Quad(t)).value_or(EndPoint{});
-}
 
 /// g sin(incline) = 2, at rest, φ = 0, Ω = 1.3.
 io::Scenario reference_case() {
@@ -39,7 +21,7 @@ io::Scenario reference_case() {
 // [MATH 4]
 TEST(KnifeEdge, ReachesTheReferenceMotion) {
   const io::Scenario s = reference_case();
-  const Json reference = golden("knife_edge_incline");
+  const Json reference = golden_frame("knife_edge_incline");
   for (const auto& point : reference["continuous"]) {
     const double t = std::stod(point["t"].get<std::string>());
     const EndPoint exact = exact_at(s, t);
@@ -54,14 +36,14 @@ TEST(KnifeEdge, ReachesTheReferenceMotion) {
 
 TEST(KnifeEdge, GivesTheReferenceSequences) {
   const io::Scenario s = reference_case();
-  const Json reference = golden("knife_edge_incline");
+  const Json reference = golden_frame("knife_edge_incline");
   for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {
     const int n = std::stoi(count);
     const EndPoint end = run_to(s, "hamel", 0.1 * n, n);
     EXPECT_LE(difference(end.q, numbers(node["q"])), 1e-12) << n;
     EXPECT_LE(difference(end.velocity, numbers(node["xi_node"])), 1e-12) << n;
   }
-  const Json dla = golden("discrete_dla_del_half")["knife h=0.1"];
+  const Json dla = golden_frame("discrete_dla_del_half")["knife h=0.1"];
   const std::pair<const char*, const char*> rules[] = {{"mid", "dla"}, {"0", "dla(alpha=0)"}};
   for (const auto& [rule, method] : rules)
     for (const auto& [count, state] : dla[rule].items()) {
@@ -97,25 +79,13 @@ TEST(KnifeEdge, HamelStaysUpDlaSlides) {
 std::array<long double, 6> newton(std::array<long double, 6> z, long double a, long double t,
                                   int steps) {
   using State = std::array<long double, 6>;
-  const auto rate = [&](const State& w) {
+  const auto rate = [&](long double, const State& w) {
     const long double s = std::sin(w[2]);
     const long double c = std::cos(w[2]);
     const long double reaction = a * s + w[5] * (c * w[3] + s * w[4]);
     return State{w[3], w[4], w[5], a - reaction * s, reaction * c, 0};
   };
-  const auto moved = [](State w, const State& k, long double h) {
-    for (std::size_t i = 0; i < 6; ++i) w[i] += h * k[i];
-    return w;
-  };
-  const long double h = t / steps;
-  for (int i = 0; i < steps; ++i) {
-    const State k1 = rate(z);
-    const State k2 = rate(moved(z, k1, h / 2));
-    const State k3 = rate(moved(z, k2, h / 2));
-    const State k4 = rate(moved(z, k3, h));
-    for (std::size_t b = 0; b < 6; ++b) z[b] += h / 6 * (k1[b] + 2 * k2[b] + 2 * k3[b] + k4[b]);
-  }
-  return z;
+  return by_rk4(z, t, steps, rate);
 }
 
 TEST(KnifeEdge, ObeysNewtonWithTheReactionOfTheBlade) {

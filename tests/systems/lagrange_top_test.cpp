@@ -2,25 +2,14 @@
 #include "hamel/systems/lagrange_top.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Json = nlohmann::json;
 
-Json golden() {
-  std::ifstream file(HAMEL_GOLDEN_DIR "/frames/lagrange_top.json");
-  return Json::parse(file);
-}
-std::vector<Quad> numbers(const Json& list) {
-  std::vector<Quad> out;
-  for (const auto& x : list) out.push_back(quad_from_string(x.get<std::string>()));
-  return out;
-}
 std::string text(const Json& list) {
   std::string out;
   for (const auto& x : list) out += (out.empty() ? "[" : ", ") + x.get<std::string>();
@@ -29,7 +18,7 @@ std::string text(const Json& list) {
 
 // golden/frames: extrapolation, 28 digits. The data are taken in Quad, not rounded to double.
 TEST(LagrangeTop, ClosedSolutionReachesTheGoldenOne) {
-  const Json reference = golden();
+  const Json reference = golden_frame("lagrange_top");
   const std::vector<Quad> xi = {quad_from_string("0.5"), quad_from_string("0.3"), Quad(4) / 3};
   const auto solution = LagrangeTop{}.exact(numbers(reference["init"]["q"]), xi);
   for (const auto& point : reference["continuous"]) {
@@ -40,7 +29,7 @@ TEST(LagrangeTop, ClosedSolutionReachesTheGoldenOne) {
 }
 
 TEST(LagrangeTop, HamelGivesTheGoldenNodes) {  // [MATH 2.2]
-  const Json reference = golden();
+  const Json reference = golden_frame("lagrange_top");
   const io::Scenario s =
       scenario_of("lagrange_top", "[initial]\nq = " + text(reference["init"]["q"]) +
                                       "\nxi = " + text(reference["init"]["xi"]) + "\n");

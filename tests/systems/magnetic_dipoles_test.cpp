@@ -4,41 +4,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Numbers = std::vector<double>;
-
-std::string text_of(const Numbers& list) {
-  std::string text;
-  for (const double x : list) text += (text.empty() ? "" : ", ") + io::shortest(x);
-  return "[" + text + "]";
-}
-
-/// Through the equilibrium q with velocities εv: the error of q + (ε/ω) sin(ωt) v after a quarter
-/// and half a period, in units of ε/ω.
-double error_of_mode(const std::string& parameters, const Numbers& q, const Numbers& v,
-                     double omega) {
-  const double epsilon = 1e-6;
-  Numbers velocity;
-  for (const double x : v) velocity.push_back(epsilon * x);
-  const io::Scenario s =
-      scenario_of("magnetic_dipoles", parameters + "[initial]\nq = " + text_of(q) +
-                                          "\nv = " + text_of(velocity) + "\n");
-  double worst = 0.0;
-  for (const int quarters : {1, 2}) {
-    const EndPoint end = run_to(s, "gauss", 0.5 * std::numbers::pi * quarters / omega, 20);
-    EXPECT_EQ(end.status, Status::ok);
-    for (std::size_t c = 0; c < q.size(); ++c) {
-      const auto moved = static_cast<double>(end.q[c] - q[c]) * omega / epsilon;
-      const double error = std::fabs(moved - (quarters == 1 ? v[c] : 0.0));
-      if (!(error <= worst)) worst = error;
-    }
-  }
-  return worst;
-}
 
 // Head to tail along a row, U = −Σ 2J/d³ at rest. Across the row
 //   U = ½ Σ_i (B + Σ_j 2J/d_ij³) y_i² + Σ_{i<j} J y_i y_j/d_ij³:
@@ -56,7 +27,8 @@ TEST(MagneticDipoles, ARowOfTwoOrThreeHasItsModes) {
       q.insert(q.end(), {1.0, 0.0, 0.0});
       v.insert(v.end(), {0.0, 0.6 * w, 0.8 * w});
     }
-    return error_of_mode(in_line + "n = " + std::to_string(weights.size()) + "\n", q, v,
+    return error_of_mode("magnetic_dipoles",
+                         in_line + "n = " + std::to_string(weights.size()) + "\n", q, v,
                          std::sqrt((B + J * strength) / I));
   };
   EXPECT_LE(error({1, -1}, 1.0), 1e-5);
@@ -71,8 +43,12 @@ TEST(MagneticDipoles, ARowOfTwoOrThreeHasItsModes) {
 // The same two in a column, along e2.
 TEST(MagneticDipoles, AColumnIsARowTurned) {
   const std::string column = "n = 1\nrows = 2\ncoupling = 2\n";
-  EXPECT_LE(error_of_mode(column, {0, 1, 0, 0, 1, 0}, {1, 0, 0, -1, 0, 0}, std::sqrt(2.0)), 1e-5);
-  EXPECT_LE(error_of_mode(column, {0, 1, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 1}, std::sqrt(6.0)), 1e-5);
+  EXPECT_LE(error_of_mode("magnetic_dipoles", column, {0, 1, 0, 0, 1, 0}, {1, 0, 0, -1, 0, 0},
+                          std::sqrt(2.0)),
+            1e-5);
+  EXPECT_LE(error_of_mode("magnetic_dipoles", column, {0, 1, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 1},
+                          std::sqrt(6.0)),
+            1e-5);
 }
 
 // Four on a square, held upright by a field along e3. The uniform tilt along e1 mixes with the tilt
@@ -86,7 +62,7 @@ TEST(MagneticDipoles, ASquareKnowsItsDiagonals) {
     const double square = B - J * (2.0 + c + sign * std::sqrt(1.0 + c * c));
     // (B − J(3 + c)) x − J c y = Iω² x
     const double y = (-1.0 + sign * std::sqrt(1.0 + c * c)) / c;
-    EXPECT_LE(error_of_mode("n = 2\nrows = 2\ncoupling = 0.9\nfield_z = 8\n",
+    EXPECT_LE(error_of_mode("magnetic_dipoles", "n = 2\nrows = 2\ncoupling = 0.9\nfield_z = 8\n",
                             {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1},
                             {1, y, 0, 1, -y, 0, 1, -y, 0, 1, y, 0}, std::sqrt(square)),
               1e-5);

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -35,30 +35,16 @@ TEST(NonholonomicParticle, MovesByNewtonsEquationsWithAMultiplier) {
   using State = std::array<long double, 6>;  // x, y, z and their velocities
   const long double m = 0.5L;
   const long double k = 2.0L;
-  const auto rate = [&](const State& s) -> State {
+  const auto rate = [&](long double, const State& s) -> State {
     const long double multiplier = m * s[3] * s[4] / (1 + s[1] * s[1]);
     return {s[3], s[4], s[5], -multiplier * s[1] / m, -k * s[1] / m, multiplier / m};
   };
-  State s = {0.0L, 1.0L, 0.0L, 1.0L, 1.0L, 1.0L};
-  const int steps = 20000;
-  const long double h = 5.0L / steps;
-  for (int n = 0; n < steps; ++n) {
-    const auto moved = [&](const State& r, long double by) {
-      State there = s;
-      for (std::size_t i = 0; i < 6; ++i) there[i] += by * r[i];
-      return there;
-    };
-    const State a = rate(s);
-    const State b = rate(moved(a, h / 2));
-    const State c = rate(moved(b, h / 2));
-    const State d = rate(moved(c, h));
-    for (std::size_t i = 0; i < 6; ++i) s[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-  }
+  const State s = by_rk4(State{0.0L, 1.0L, 0.0L, 1.0L, 1.0L, 1.0L}, 5.0L, 20000, rate);
   const io::Scenario system =
       scenario_of("nonholonomic_particle",
                   "mass = 0.5\nstiffness = 2\n[initial]\nq = [0, 1, 0]\nxi = [1, 1]\n");
   // h⁴ = 4e-15 times a rate of a few to the fifth power, or less
-  const EndPoint end{Status::ok, steps, {s[0], s[1], s[2]}, {s[3], s[4]}};
+  const EndPoint end{Status::ok, 20000, {s[0], s[1], s[2]}, {s[3], s[4]}};
   EXPECT_LE(error_at(system, end, 5.0), 1e-13);
   // and through eight half turns, in Quad
   EXPECT_LE(error_at(system, run_to(system, "gauss", 13.0, 650, Precision::quad), 13.0), 1e-22);

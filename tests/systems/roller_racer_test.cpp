@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue.hpp"
 #include "hamel/core/error.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -72,20 +72,8 @@ struct Racer {
     return out;
   }
 
-  State after(State z, Real t, int steps) const {
-    const Real h = t / steps;
-    const auto moved = [](State w, const State& k, Real step) {
-      for (std::size_t i = 0; i < 8; ++i) w[i] += step * k[i];
-      return w;
-    };
-    for (int n = 0; n < steps; ++n) {
-      const State k1 = rate(z);
-      const State k2 = rate(moved(z, k1, h / 2));
-      const State k3 = rate(moved(z, k2, h / 2));
-      const State k4 = rate(moved(z, k3, h));
-      for (std::size_t i = 0; i < 8; ++i) z[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
-    }
-    return z;
+  State after(const State& z, Real t, int steps) const {
+    return by_rk4(z, t, steps, [&](Real, const State& at) { return rate(at); });
   }
 };
 

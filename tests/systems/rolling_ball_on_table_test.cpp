@@ -6,23 +6,24 @@
 #include <complex>
 #include <numbers>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Point = std::complex<double>;
 
-struct Newton {   // in space
-  Point r, v, w;  // of the centre; w the horizontal part of the angular velocity
-};
+/// In space: position r and velocity v of the centre, and w, the horizontal part of the angular
+/// velocity.
+using Newton = std::array<Point, 3>;
 
 /// m v̇ = F,  Iω̇ = −ρe3×F,  v = ρω×e3 + Ωe3×r. Horizontally, as complex numbers, e3×a = ia and
 /// a×e3 = −ia:  v̇ = F/m,  ẇ = −iρF/I,  v̇ = −iρẇ + iΩv, of which F follows.
 Newton newton_rate(const RollingBallOnTable& b, const Newton& s) {
   const Point i(0, 1);
-  const Point F = i * b.Omega * s.v / (1 / b.mass + b.radius * b.radius / b.inertia);
-  return {s.v, F / b.mass, -i * b.radius * F / b.inertia};
+  const auto& [r, v, w] = s;
+  const Point F = i * b.Omega * v / (1 / b.mass + b.radius * b.radius / b.inertia);
+  return {v, F / b.mass, -i * b.radius * F / b.inertia};
 }
 
 TEST(RollingBallOnTable, MovesAsNewtonSays) {
@@ -30,24 +31,15 @@ TEST(RollingBallOnTable, MovesAsNewtonSays) {
   const std::vector<Quad> q = {0.5, -0.2};
   const std::vector<Quad> xi = {0.4, 1.5, 2.0};
   const Point i(0, 1);
-  Newton s{{0.5, -0.2}, {}, {0.4, 1.5}};  // at t = 0 the axes coincide; e3 is common to both
-  s.v = -i * ball.radius * s.w + i * ball.Omega * s.r;
-  const int steps = 4000;
+  // At t = 0 the axes coincide; e3 is common to both.
+  const Point r0(0.5, -0.2);
+  const Point w0(0.4, 1.5);
   const double T = 6.0;
-  const double h = T / steps;
-  const auto moved = [](const Newton& a, double f, const Newton& d) {
-    return Newton{a.r + f * d.r, a.v + f * d.v, a.w + f * d.w};
-  };
-  for (int n = 0; n < steps; ++n) {
-    const Newton k1 = newton_rate(ball, s);
-    const Newton k2 = newton_rate(ball, moved(s, h / 2, k1));
-    const Newton k3 = newton_rate(ball, moved(s, h / 2, k2));
-    const Newton k4 = newton_rate(ball, moved(s, h, k3));
-    s = moved(moved(moved(moved(s, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
-  }
+  const Newton s = by_rk4(Newton{r0, -i * ball.radius * w0 + i * ball.Omega * r0, w0}, T, 4000,
+                          [&](double, const Newton& at) { return newton_rate(ball, at); });
   const Point turn = std::exp(-i * ball.Omega * T);
-  const Point r = turn * s.r;
-  const Point w = turn * s.w;
+  const Point r = turn * s[0];
+  const Point w = turn * s[2];
   const FrameMotion found = ball.exact(q, xi).at(T);
   EXPECT_LE(difference(found.q, {r.real(), r.imag()}), 1e-11);
   EXPECT_LE(difference(found.xi, {w.real(), w.imag(), 2.0}), 1e-11);

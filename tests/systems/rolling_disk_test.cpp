@@ -3,31 +3,13 @@
 #include "hamel/systems/rolling_disk.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Json = nlohmann::json;
-
-Json golden() {
-  std::ifstream file(HAMEL_GOLDEN_DIR "/frames/rolling_disk.json");
-  return Json::parse(file);
-}
-
-std::vector<Quad> numbers(const Json& list) {
-  std::vector<Quad> out;
-  for (const auto& x : list) out.push_back(quad_from_string(x.get<std::string>()));
-  return out;
-}
-
-/// The closed solution; no numbers where there is none.
-EndPoint exact_at(const io::Scenario& s, double t) {
-  return s.problem->exact(Quad(t)).value_or(EndPoint{});
-}
 
 /// The data of the reference are the presets.
 io::Scenario preset() { return scenario_of("rolling_disk"); }
@@ -35,7 +17,8 @@ io::Scenario preset() { return scenario_of("rolling_disk"); }
 // [MATH 4]
 TEST(RollingDisk, ReachesTheReferenceMotion) {
   const io::Scenario s = preset();
-  const Json reference = golden();  // a temporary would not outlive the loop's head
+  const Json reference =
+      golden_frame("rolling_disk");  // a temporary would not outlive the loop's head
   for (const auto& point : reference["continuous"]) {
     const double t = std::stod(point["t"].get<std::string>());
     const EndPoint exact = exact_at(s, t);
@@ -49,7 +32,7 @@ TEST(RollingDisk, ReachesTheReferenceMotion) {
 
 TEST(RollingDisk, GivesTheReferenceNodes) {
   const io::Scenario s = preset();
-  const Json reference = golden();
+  const Json reference = golden_frame("rolling_disk");
   for (const auto& [count, node] : reference["discrete_hamel_node"]["steps"].items()) {
     const int n = std::stoi(count);
     const EndPoint end = run_to(s, "hamel", 0.1 * n, n);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
@@ -60,28 +60,10 @@ struct Board {
     return out;
   }
 
-  State after(State z, Real until, int steps) const {
-    const Real h = until / steps;
-    const auto moved = [](State x, const State& k, Real step) {
-      for (std::size_t i = 0; i < 10; ++i) x[i] += step * k[i];
-      return x;
-    };
-    for (int n = 0; n < steps; ++n) {
-      const Real t = n * h;
-      const State k1 = rate(t, z);
-      const State k2 = rate(t + h / 2, moved(z, k1, h / 2));
-      const State k3 = rate(t + h / 2, moved(z, k2, h / 2));
-      const State k4 = rate(t + h, moved(z, k3, h));
-      for (std::size_t i = 0; i < 10; ++i) z[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
-    }
-    return z;
+  State after(const State& z, Real until, int steps) const {
+    return by_rk4(z, until, steps, [&](Real t, const State& at) { return rate(t, at); });
   }
 };
-
-/// The closed solution; no numbers where there is none.
-EndPoint exact_at(const io::Scenario& s, double t) {
-  return s.problem->exact(Quad(t)).value_or(EndPoint{});
-}
 
 void expect_same(const std::vector<Quad>& q, const State& z, const char* what) {
   for (std::size_t i = 0; i < 5; ++i)

@@ -4,47 +4,19 @@
 #include <cmath>
 #include <numbers>
 
-#include "catalogue.hpp"
+#include "reference.hpp"
 
 namespace hamel {
 namespace {
 
 using Numbers = std::vector<double>;
 
-std::string text_of(const Numbers& list) {
-  std::string text;
-  for (const double x : list) text += (text.empty() ? "" : ", ") + io::shortest(x);
-  return "[" + text + "]";
-}
-
-/// Through the equilibrium q with velocities εv: the error of q + (ε/ω) sin(ωt) v after a quarter
-/// and half a period, in units of ε/ω.
-double error_of_mode(const std::string& parameters, const Numbers& q, const Numbers& v,
-                     double omega) {
-  const double epsilon = 1e-6;
-  Numbers velocity;
-  for (const double x : v) velocity.push_back(epsilon * x);
-  const io::Scenario s =
-      scenario_of("sphere_particles", parameters + "[initial]\nq = " + text_of(q) +
-                                          "\nv = " + text_of(velocity) + "\n");
-  double worst = 0.0;
-  for (const int quarters : {1, 2}) {
-    const EndPoint end = run_to(s, "gauss", 0.5 * std::numbers::pi * quarters / omega, 20);
-    EXPECT_EQ(end.status, Status::ok);
-    for (std::size_t c = 0; c < q.size(); ++c) {
-      const auto moved = static_cast<double>(end.q[c] - q[c]) * omega / epsilon;
-      const double error = std::fabs(moved - (quarters == 1 ? v[c] : 0.0));
-      if (!(error <= worst)) worst = error;
-    }
-  }
-  return worst;
-}
-
 // Two that repel each other rest at opposite points; moved to the same side, mRω² = −w'(2R).
 TEST(SphereParticles, TwoChargesSwingAboutOppositePoints) {
   const double R = 1.5;
   const double m = 0.7;
-  EXPECT_LE(error_of_mode("n = 2\nmass = 0.7\nradius = 1.5\npair_potential = \"2.5/d\"\n",
+  EXPECT_LE(error_of_mode("sphere_particles",
+                          "n = 2\nmass = 0.7\nradius = 1.5\npair_potential = \"2.5/d\"\n",
                           {0, 0, 1, 0, 0, -1}, {0.6, 0.8, 0, 0.6, 0.8, 0},
                           std::sqrt(2.5 / (4.0 * m * R * R * R))),
             1e-5);
@@ -58,7 +30,8 @@ TEST(SphereParticles, TwoAtomsSwingAboutTheirDistance) {
   const double d = std::pow(2.0, 1.0 / 6.0) * 0.5;
   const double s = 0.5 * d / R;
   const double c = std::sqrt(1.0 - s * s);
-  EXPECT_LE(error_of_mode("n = 2\nmass = 1.3\nradius = 0.9\n"
+  EXPECT_LE(error_of_mode("sphere_particles",
+                          "n = 2\nmass = 1.3\nradius = 0.9\n"
                           "pair_potential = \"12*((0.5/d)^12 - (0.5/d)^6)\"\n",
                           {s, 0, c, -s, 0, c}, {c, 0, -s, -c, 0, -s},
                           std::sqrt(2.0 * 216.0 / (d * d) * c * c / m)),
