@@ -211,6 +211,7 @@ io::LinePlot tension_plot(Drawn& recording) {
     for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
     plot.curves.push_back(std::move(curve));
   }
+  plot.whole_x = true;
   plot.points = plot.curves.front().x.size() <= 20;
   plot.note = "Positive: the link is pulled. Negative: it is pushed; a cable would be slack.";
   return plot;

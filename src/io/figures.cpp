@@ -127,6 +127,7 @@ set grid xtics ytics linetype 1 linecolor rgb '#dddddd' linewidth 1
           : fmt::format("set key bmargin center horizontal maxcols {}", legend_columns(curves));
   script += " Left reverse noenhanced samplen 3 spacing 1.3\n";
   script += plot.plane ? "set size ratio -1\n" : x_axis(plot.log_x, x_min, x_max);
+  if (plot.whole_x && x_max - x_min <= 12) script += "set xtics 1\n";
   script += plot.log_y ? log_y_axis(curves) : "set offsets graph 0, 0, 0.05, 0.05\n";
   script += fmt::format("drawn(y) = {}\n",
                         plot.log_y ? fmt::format("y > {0:g} ? y : {0:g}", log_floor) : "y");

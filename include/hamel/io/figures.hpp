@@ -30,9 +30,10 @@ struct LinePlot {
   bool log_y = false;            ///< y ≤ log_floor, zero included, is drawn at log_floor
   bool log_x = false;            ///< points with x ≤ 0 are left out
   std::vector<Curve> curves{};
-  std::string note{};   ///< small text below
-  bool points = false;  ///< mark the points too (convergence plots)
-  bool plane = false;   ///< a path in the plane: equal axes, points in their own order
+  std::string note{};    ///< small text below
+  bool points = false;   ///< mark the points too (convergence plots)
+  bool plane = false;    ///< a path in the plane: equal axes, points in their own order
+  bool whole_x = false;  ///< x counts something: no tics in between
 };
 
 /// A page of line plots over logarithmic y: one panel each, three in a row, the same curves in the
