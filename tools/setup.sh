@@ -17,9 +17,15 @@ program_packages=(
 test_packages=(
   clang-format-14 libgtest-dev librapidcheck-dev pkg-config python3
 )
+# ... what libFuzzer needs on top of the program's (tools/fuzz) ...
+fuzz_packages=(
+  clang-19 libclang-rt-19-dev
+)
 # ... and what only ./test --full needs.
 full_packages=(
+  "${fuzz_packages[@]}"
   clang-tidy-19 git libbenchmark-dev libboost-dev shellcheck
+  furo libjs-mathjax python3-h5py python3-myst-parser python3-sphinx
 )
 
 release_dir=$root/build/release

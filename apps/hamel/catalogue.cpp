@@ -40,6 +40,13 @@ void describe_system(const SystemEntry& entry) {
                              2, widest + 18));
   }
   if (entry.at) fmt::print("\nfor the default sizes:\n");
+  if (!entry.coordinates.empty()) {
+    std::string list;
+    for (std::size_t i = 0; i < entry.coordinates.size(); ++i)
+      list += (i > 0 ? ", " : "") + entry.coordinates[i] +
+              (i < entry.coordinate_units.size() ? " (" + entry.coordinate_units[i] + ")" : "");
+    fmt::print("\ncoordinates\n{}", wrapped(list, 2));
+  }
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {
     for (const auto& field : form)
@@ -83,21 +90,38 @@ Json system_json(const SystemEntry& entry) {
   for (const auto& form : entry.initial_forms) {
     Json fields = Json::array();
     for (const auto& field : form)
-      fields.push_back({{"name", field.name}, {"size", field.size}, {"unit", field.unit}});
+      fields.push_back({{"name", field.name},
+                        {"size", field.size},
+                        {"unit", field.unit},
+                        {"description", field.description}});
     forms.push_back(fields);
   }
+  Json coordinates = Json::array();
+  for (std::size_t i = 0; i < entry.coordinates.size(); ++i)
+    coordinates.push_back(
+        {{"name", entry.coordinates[i]},
+         {"unit", i < entry.coordinate_units.size() ? Json(entry.coordinate_units[i]) : Json()}});
   Json invariants = Json::array();
   for (const auto& info : entry.invariants)
-    invariants.push_back({{"name", info.name}, {"unit", info.unit}});
+    invariants.push_back(
+        {{"name", info.name}, {"unit", info.unit}, {"description", info.description}});
   Json methods = Json::object();
   const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)
     methods[std::string(method.name)] =
         claims_json(problem->claims(MethodSpec::parse(method.name)));
-  return {{"name", entry.name},           {"summary", entry.summary},
-          {"equations", entry.equations}, {"reference", entry.reference},
-          {"parameters", parameters},     {"initial", forms},
-          {"invariants", invariants},     {"methods", methods}};
+  return {{"format_version", 1},
+          {"name", entry.name},
+          {"summary", entry.summary},
+          {"equations", entry.equations},
+          {"reference", entry.reference},
+          {"parameters", parameters},
+          {"coordinates", coordinates},
+          {"initial", forms},
+          {"default_step", entry.default_step},
+          {"invariants", invariants},
+          {"methods", methods},
+          {"recommended_method", entry.recommended_method}};
 }
 
 /// A method of one name in a family of systems, with those it fits.
@@ -164,7 +188,7 @@ int list_command(const Options& options, const Registry& registry) {
     for (const auto& method : registry.methods()) width = std::max(width, method.name.size());
   }
   if (options.json) {
-    fmt::print("{}\n", io::json_text(Json({{options.name, json}})));
+    fmt::print("{}\n", io::json_text(Json({{"format_version", 1}, {options.name, json}})));
     return exit_ok;
   }
   for (const auto& item : json)
@@ -210,7 +234,8 @@ int describe_command(const Options& options, const Registry& registry) {
           if (fitting.name == method.name)
             claims[entry.name] =
                 claims_json(default_problem(entry)->claims(MethodSpec::parse(method.name)));
-      fmt::print("{}\n", io::json_text(Json({{"name", method.name},
+      fmt::print("{}\n", io::json_text(Json({{"format_version", 1},
+                                             {"name", method.name},
                                              {"summary", method.summary},
                                              {"source", method.source},
                                              {"options", list},
@@ -231,7 +256,8 @@ int check_command(const Options& options, const Registry& registry) {
   if (options.json) {
     std::vector<std::string> methods;
     for (const auto& m : scenario.methods) methods.push_back(m.text);
-    fmt::print("{}\n", io::json_text(Json({{"status", "ok"},
+    fmt::print("{}\n", io::json_text(Json({{"format_version", 1},
+                                           {"status", "ok"},
                                            {"system", scenario.system->name},
                                            {"method", scenario.method.text},
                                            {"methods", methods},

@@ -127,8 +127,9 @@ std::string Table::text() const {
   return out;
 }
 
-Progress::Progress(std::string label, std::int64_t total, bool quiet)
+Progress::Progress(std::string label, std::int64_t total, bool quiet, std::string unit)
     : label_(std::move(label)),
+      unit_(std::move(unit)),
       total_(total),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -151,7 +152,7 @@ void Progress::update(std::int64_t done, double seconds) {
   const double left = rate > 0 ? static_cast<double>(total_ - done) / rate : 0.0;
   const double share = static_cast<double>(done) / static_cast<double>(total_);
   const std::string tail =
-      fmt::format("{:5.1f} %  {:.3g} steps/s  {} left", 100.0 * share, rate, duration(left));
+      fmt::format("{:5.1f} %  {:.3g} {}/s  {} left", 100.0 * share, rate, unit_, duration(left));
   if (!terminal_) {
     to_stderr(fmt::format("hamel: {}: {}\n", label_, tail));
     drawn_ = true;

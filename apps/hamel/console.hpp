@@ -39,7 +39,8 @@ class Table {
 /// otherwise. Shows nothing for work that ends within a second.
 class Progress {
  public:
-  Progress(std::string label, std::int64_t total, bool quiet);
+  /// unit: what is counted.
+  Progress(std::string label, std::int64_t total, bool quiet, std::string unit = "steps");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -48,6 +49,7 @@ class Progress {
 
  private:
   std::string label_;
+  std::string unit_;
   std::int64_t total_;
   std::int64_t first_ = -1;  // where this process began; a resumed run does not start at 0
   double first_seconds_ = 0.0;

@@ -110,6 +110,8 @@ int converge_command(const Options& options, const Registry& registry) {
                  {"horizon", plan.horizon},
                  {"methods", Json::array()}};
     for (const auto& study : studies) json["methods"].push_back(study_json(study));
+    json["figures"] = Json::array();
+    for (const auto& path : figures) json["figures"].push_back(path.string());
     fmt::print("{}\n", io::json_text(json));
   } else {
     print_studies(studies, plan.horizon);

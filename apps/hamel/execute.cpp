@@ -66,7 +66,7 @@ io::RunResult execute(const Options& options, const io::Scenario& scenario,
     simulation->restore(resume_from->state);
     plan.resumed = true;
     plan.seconds_before = resume_from->seconds;
-    sink.emplace(destination.file, *resume_from);
+    sink.emplace(destination.file, *resume_from, scenario, options.force);
   } else if (!destination.file.empty()) {
     sink.emplace(destination.file, destination.overwrite, scenario, method, *simulation);
   }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <new>
 
 #include "commands.hpp"
@@ -56,6 +57,38 @@ void add_methods_option(CLI::App& command, Options& o) {
       ->type_name("A,B");
 }
 
+void add_export_options(CLI::App& command, Options& o) {
+  auto* formats = command.add_option_group("format", "one of");
+  const auto format = [&](const char* flag, const char* name, const char* help) {
+    formats->add_flag_callback(
+        flag, [&o, name] { o.format = name; }, help);
+  };
+  format("--csv", "csv", "a table as text, names and units in the first line");
+  format("--npz", "npz", "arrays for numpy.load, one a dataset");
+  format("--vtk", "vtk", "shapes and paths for ParaView: .vtp files and a .pvd with their times");
+  formats->require_option(1);
+  command.add_option("--out", o.out, "file, or folder (--vtk); - is stdout (--csv)")
+      ->type_name("PATH");
+  command.add_flag("--force", o.force, "overwrite what --out names");
+  command.add_option("--every", o.every, "every N-th recorded row")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
+}
+
+void add_family_options(CLI::App& command, Options& o) {
+  command
+      .add_option("--along", o.along,
+                  "follow the family along a component (xi2, a coordinate, Omega, q1z) or a "
+                  "parameter (system.length)")
+      ->type_name("NAME");
+  command.add_option("--from", o.from, "first value")->type_name("X");
+  command.add_option("--to", o.to, "last value")->type_name("X");
+  command.add_option("--count", o.count, "number of values; default 61")
+      ->type_name("N")
+      ->check(CLI::Range(2, 10001));
+  command.add_flag("--all", o.all, "look from many starts; on spheres, from all straight states");
+}
+
 using Command = int (*)(const Options&, const Registry&);
 
 int dispatch(int argc, char** argv) {
@@ -74,6 +107,7 @@ int dispatch(int argc, char** argv) {
   add_scenario_options(*run, o);
   add_method_option(*run, o);
   add_recording_options(*run, o);
+  run->add_flag("--lyapunov", o.lyapunov, "the largest Lyapunov exponent too");
   add_output_options(*run, o);
 
   CLI::App* compare = add("compare", "several methods, side by side", compare_command);
@@ -88,6 +122,33 @@ int dispatch(int argc, char** argv) {
   converge->add_option("--levels", o.levels, "step sizes, 5 to 12")->check(CLI::Range(5, 12));
   converge->add_option("--out", o.out, "none: no figure")->type_name("none");
   add_output_options(*converge, o);
+
+  CLI::App* certify = add("certify", "measure and judge every claim of methods", certify_command);
+  add_scenario_options(*certify, o);
+  add_methods_option(*certify, o);
+  certify->add_option("--out", o.out, "none: no certificate file")->type_name("none");
+  add_output_options(*certify, o);
+
+  CLI::App* equilibria =
+      add("equilibria", "relative equilibria and their stability", equilibria_command);
+  add_scenario_options(*equilibria, o);
+  add_methods_option(*equilibria, o);
+  add_family_options(*equilibria, o);
+  equilibria->add_option("--out", o.out, "none: no figure")->type_name("none");
+  add_output_options(*equilibria, o);
+
+  CLI::App* section = add("section", "Poincaré section: passages through a plane", section_command);
+  add_scenario_options(*section, o);
+  add_method_option(*section, o);
+  section->add_option("--plane", o.plane, "formula that is zero there, e.g. x or q3 + 0.5")
+      ->type_name("FORMULA")
+      ->required();
+  section->add_option("--direction", o.direction, "which passages: the formula rises, falls, both")
+      ->type_name("up|down|both")
+      ->check(CLI::IsMember({"up", "down", "both"}));
+  section->add_option("--axes", o.axes, "what the figure shows, e.g. 'y, xi2'")->type_name("X,Y");
+  section->add_option("--out", o.out, "none: no files")->type_name("none");
+  add_output_options(*section, o);
 
   CLI::App* check = add("check", "validate a scenario without running it", check_command);
   add_scenario_options(*check, o);
@@ -117,10 +178,17 @@ int dispatch(int argc, char** argv) {
 
   CLI::App* info = add("info", "what a recording holds", info_command);
   add_file(*info, o, "recording", "recording (HDF5)", "FILE.h5");
+  info->add_flag("--check", o.verify, "read every row and compare checksums");
   add_output_options(*info, o);
+
+  CLI::App* exported = add("export", "a recording as CSV, NPZ or VTK", export_command);
+  add_file(*exported, o, "recording", "recording (HDF5)", "FILE.h5");
+  add_export_options(*exported, o);
+  add_output_options(*exported, o);
 
   CLI::App* resume = add("resume", "go on after an interruption, bit-identical", resume_command);
   add_file(*resume, o, "recording", "recording (HDF5)", "FILE.h5");
+  resume->add_flag("--force", o.force, "go on although recorded rows are damaged");
   add_output_options(*resume, o);
 
   CLI::App* reproduce =

@@ -7,10 +7,10 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
-#include <thread>
 
 #include "console.hpp"
 #include "hamel/core/error.hpp"
+#include "parallel.hpp"
 #include "summary.hpp"
 
 namespace hamel::app {
@@ -20,8 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t samples = 10000;
-constexpr std::size_t parts = 25;
-constexpr double student = 2.069;  // 95 %, 23 degrees of freedom
 constexpr std::int64_t chord_steps = 1000;
 constexpr double watched = 200.0;  // s, near a relative equilibrium
 constexpr double disturbance = 1e-6;
@@ -123,7 +121,7 @@ void study(const Job& job, std::int64_t steps, std::atomic<std::int64_t>& done) 
   while (simulation->step_count() < steps && !interrupted()) {
     Block block;
     block.steps = every;
-    block.measure_every = every;
+    block.measure_every = simulation->suggested_measure_every();
     out.status = simulation->advance(block);
     done += every;
     if (out.status != Status::ok) break;
@@ -137,10 +135,17 @@ void study(const Job& job, std::int64_t steps, std::atomic<std::int64_t>& done) 
   out.cost = seconds / simulation->time();
   if (out.status != Status::ok)
     out.trouble = fmt::format("failed at step {}: {}", out.steps + 1, simulation->failure());
-  out.energy = energy_trend(out.t, out.error);
+  out.energy = trend_of(out.error);
+  if (out.t.size() > 1) {
+    const double apart = out.t[1] - out.t[0];
+    out.energy.slope /= apart;
+    out.energy.error /= apart;
+  }
   for (const auto& drift : simulation->invariants())
     if (drift.info.name != "energy")
       out.others.emplace_back(drift.info.name, relative_drift(drift));
+    else  // also between the samples
+      out.energy.largest = drift.max_drift / scale;
   IntegrationOptions options = job.scenario->integration;
   options.step = out.step;
   try {
@@ -182,44 +187,6 @@ io::Scenario disturbed_scenario(const EmbeddedScenario& given, const Registry& r
 
 }  // namespace
 
-bool EnergyTrend::drifts() const {
-  // Below 1e-13 of the energy a slope is the random walk of round-off.
-  return std::fabs(slope) > error && largest > 1e-11;
-}
-
-EnergyTrend energy_trend(const std::vector<double>& t, const std::vector<double>& relative_error) {
-  EnergyTrend trend;
-  for (const double e : relative_error) trend.largest = std::fmax(trend.largest, std::fabs(e));
-  const std::size_t each = t.size() / parts;
-  if (each == 0) return trend;
-  std::vector<double> x(parts);
-  std::vector<double> y(parts);
-  double x_mean = 0.0;
-  double y_mean = 0.0;
-  for (std::size_t k = 0; k < parts; ++k) {
-    for (std::size_t i = k * each; i < (k + 1) * each; ++i) {
-      x[k] += t[i] / static_cast<double>(each);
-      y[k] += relative_error[i] / static_cast<double>(each);
-    }
-    x_mean += x[k] / static_cast<double>(parts);
-    y_mean += y[k] / static_cast<double>(parts);
-  }
-  double xx = 0.0;
-  double xy = 0.0;
-  for (std::size_t k = 0; k < parts; ++k) {
-    xx += (x[k] - x_mean) * (x[k] - x_mean);
-    xy += (x[k] - x_mean) * (y[k] - y_mean);
-  }
-  trend.slope = xy / xx;
-  double rest = 0.0;
-  for (std::size_t k = 0; k < parts; ++k) {
-    const double r = y[k] - y_mean - trend.slope * (x[k] - x_mean);
-    rest += r * r;
-  }
-  trend.error = student * std::sqrt(rest / static_cast<double>(parts - 2) / xx);
-  return trend;
-}
-
 const char* stability_of(double growth) {
   const double total = growth * 0.75 * watched;
   constexpr double doubling = std::numbers::ln2;
@@ -258,28 +225,23 @@ std::optional<std::vector<SystemStudy>> study_nonholonomic(const Registry& regis
   for (auto& study : studies)
     for (auto& method : study.methods) jobs[at++].result = &method;
 
-  std::atomic<std::size_t> next = 0;
   std::atomic<std::int64_t> done = 0;
-  std::atomic<int> working = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::thread> workers;
-  for (int i = working; i > 0; --i)
-    workers.emplace_back([&] {
-      for (std::size_t k = next++; k < jobs.size() && !interrupted(); k = next++) try {
-          study(jobs[k], steps, done);
-        } catch (const std::exception& error) {
-          jobs[k].result->trouble = error.what();
-        }
-      --working;
-    });
   {
     Progress progress("nonholonomic", steps * static_cast<std::int64_t>(jobs.size()), quiet);
     const auto begin = Clock::now();
-    while (working > 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      progress.update(done, std::chrono::duration<double>(Clock::now() - begin).count());
-    }
+    in_parallel(
+        jobs.size(),
+        [&](std::size_t k) {
+          try {
+            study(jobs[k], steps, done);
+          } catch (const std::exception& error) {
+            jobs[k].result->trouble = error.what();
+          }
+        },
+        [&] {
+          progress.update(done, std::chrono::duration<double>(Clock::now() - begin).count());
+        });
   }
-  for (auto& worker : workers) worker.join();
   if (interrupted()) return std::nullopt;
   return studies;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "hamel/diagnostics/trend.hpp"
 
 namespace hamel::app {
 
@@ -16,15 +17,6 @@ struct EmbeddedScenario {
 };
 const std::vector<EmbeddedScenario>& nonholonomic_scenarios();  // generated
 
-/// Energy against time, relative to its initial value.
-struct EnergyTrend {
-  double largest = 0.0;  ///< |E − E0|
-  double slope = 0.0;    ///< 1/s, least squares through the means of 25 parts of the run
-  double error = 0.0;    ///< of the slope, 95 % confidence
-  bool drifts() const;
-};
-EnergyTrend energy_trend(const std::vector<double>& t, const std::vector<double>& relative_error);
-
 /// What one method did to one system.
 struct MethodStudy {
   std::string method;
@@ -33,7 +25,7 @@ struct MethodStudy {
   Status status = Status::ok;
   std::string trouble;  ///< why it could not be measured; empty: it was
   double cost = 0.0;    ///< s of computing per s of motion
-  EnergyTrend energy;
+  Trend energy;         ///< relative to its initial value; slope in 1/s
   std::vector<std::pair<std::string, double>> others;  ///< drift of the other invariants
   std::optional<double> chord;                         ///< Problem::chord_defect
   /// Near the scenario's relative equilibrium, where there is one: how far ξ leaves it, and the

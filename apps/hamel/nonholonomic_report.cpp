@@ -35,8 +35,13 @@ const MethodStudy* reference_of(const SystemStudy& study) {
   return nullptr;
 }
 
-std::string drift_text(const EnergyTrend& energy) {
-  if (!energy.drifts()) return "none";
+/// Below 1e-11 of the energy a trend is that of round-off.
+bool drifts(const Trend& energy) {
+  return energy.kind == TrendKind::drifting && energy.largest > 1e-11;
+}
+
+std::string drift_text(const Trend& energy) {
+  if (!drifts(energy)) return "none";
   return fmt::format("{:+.1e} ± {:.0e}", energy.slope, energy.error);
 }
 
@@ -131,7 +136,7 @@ nlohmann::ordered_json json_of(const std::vector<SystemStudy>& studies) {
                          {"energy_max", io::finite_or_null(m.energy.largest)},
                          {"energy_slope", io::finite_or_null(m.energy.slope)},
                          {"energy_slope_error", io::finite_or_null(m.energy.error)},
-                         {"energy_drifts", m.energy.drifts()},
+                         {"energy_drifts", drifts(m.energy)},
                          {"invariants", others},
                          {"chord_defect", optional(m.chord)},
                          {"equilibrium_departure", optional(m.equilibrium)},
@@ -144,8 +149,9 @@ nlohmann::ordered_json json_of(const std::vector<SystemStudy>& studies) {
 }
 
 constexpr const char* legend =
-    "energy: largest relative error. drift: its trend, with 95 % confidence; none where that "
-    "covers zero. others: largest drift of the other invariants. chord: constraint at the middle "
+    "energy: largest relative error. drift: its slope where it drifts, with 95 % confidence; none "
+    "where it swings or wanders. others: largest drift of the other invariants. chord: constraint "
+    "at the middle "
     "of a step, per unit time; the motion itself has one of order h^2. rel. eq.: kept to 1e-9 "
     "over 200 s, else how far xi leaves it. stability: of that motion; ! where it differs from "
     "that of gauss. cost: time for the same motion, hamel = 1; gauss takes steps as many times "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -19,6 +20,12 @@ int info_command(const Options& options, const Registry&) {
   io::RecordingReader reader(file);
   const std::int64_t rows = reader.rows();
   const double last = rows > 0 ? reader.read("/t", rows - 1, 1).front() : 0.0;
+  std::optional<std::vector<io::RecordingDamage>> damage;
+  if (options.verify) {
+    damage = reader.damage();
+    if (!damage) note(file + ": has no checksums, an earlier version wrote it", options.quiet);
+  }
+  const int code = damage && !damage->empty() ? exit_io : exit_ok;
   if (options.json) {
     Json columns = Json::array();
     for (const auto& c : reader.columns())
@@ -27,17 +34,24 @@ int info_command(const Options& options, const Registry&) {
     Json attributes = Json::object();
     for (const auto& [key, value] : reader.attributes()) {
       if (key == "summary")
-        attributes[key] = Json::parse(value, nullptr, false);
+        attributes[key] = io::json_of(value);
       else
         attributes[key] = value;
     }
-    fmt::print("{}\n", io::json_text(Json({{"file", file},
-                                           {"rows", rows},
-                                           {"t_last", last},
-                                           {"finished", reader.finished()},
-                                           {"columns", columns},
-                                           {"attributes", attributes}})));
-    return exit_ok;
+    Json document = Json({{"format_version", 1},
+                          {"file", file},
+                          {"rows", rows},
+                          {"t_last", last},
+                          {"finished", reader.finished()},
+                          {"columns", columns},
+                          {"attributes", attributes}});
+    if (damage) {
+      document["damage"] = Json::array();
+      for (const auto& [path, first, last] : *damage)
+        document["damage"].push_back({{"path", path}, {"first_row", first}, {"last_row", last}});
+    }
+    fmt::print("{}\n", io::json_text(document));
+    return code;
   }
   fmt::print("{}: {} rows, to t = {} s, {}\n\n", file, rows, last,
              reader.finished() ? "finished" : "not finished (hamel resume goes on)");
@@ -50,7 +64,11 @@ int info_command(const Options& options, const Registry&) {
   if (const auto scenario = reader.attributes().find("scenario");
       scenario != reader.attributes().end())
     fmt::print("\n{}", scenario->second);
-  return exit_ok;
+  if (damage && damage->empty()) fmt::print("\nall rows are what was written\n");
+  for (std::size_t i = 0; damage && i < damage->size(); ++i)
+    note(fmt::format("{}: {} is damaged within the rows {} to {}", file, (*damage)[i].path,
+                     (*damage)[i].first, (*damage)[i].last));
+  return code;
 }
 
 int plot_command(const Options& options, const Registry&) {
@@ -69,7 +87,7 @@ int plot_command(const Options& options, const Registry&) {
   if (options.json) {
     Json list = Json::array();
     for (const auto& figure : figures) list.push_back(figure.string());
-    fmt::print("{}\n", io::json_text(Json({{"figures", list}})));
+    fmt::print("{}\n", io::json_text(Json({{"format_version", 1}, {"figures", list}})));
   } else {
     for (const auto& figure : figures) fmt::print("{}\n", figure.string());
   }

@@ -1,7 +1,9 @@
 // hamel run, hamel resume: one method.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -9,17 +11,60 @@
 #include "hamel/core/error.hpp"
 #include "hamel/io/recording.hpp"
 #include "hamel/io/recording_sink.hpp"
+#include "hamel/simulation/lyapunov.hpp"
 #include "summary.hpp"
 
 namespace hamel::app {
 
 namespace {
 
+nlohmann::ordered_json to_json(const LyapunovResult& found, double step) {
+  auto curve =
+      nlohmann::ordered_json::array();  // the mean up to the end of each block, no start-up
+  double sum = 0.0;
+  for (std::size_t b = 0; b < found.blocks.size(); ++b) {
+    sum += found.blocks[b];
+    const auto count = static_cast<double>(b + 1);
+    curve.push_back({count * static_cast<double>(found.steps / lyapunov_blocks) * step,
+                     io::finite_or_null(sum / count)});
+  }
+  return {{"exponent", io::finite_or_null(found.exponent)},
+          {"standard_error", io::finite_or_null(found.standard_error)},
+          {"steps", found.steps},
+          {"status", to_string(found.status)},
+          {"curve", found.status == Status::ok ? curve : nlohmann::ordered_json::array()}};
+}
+
+/// --lyapunov: the exponent of as many steps, from the start.
+LyapunovResult lyapunov(const Options& options, const io::Scenario& scenario) {
+  Progress progress("lyapunov", scenario.steps, options.quiet);
+  const auto begin = std::chrono::steady_clock::now();
+  return largest_lyapunov_exponent(*scenario.problem, scenario.method, scenario.integration,
+                                   {scenario.steps, &interrupted(), [&](std::int64_t step) {
+                                      const std::chrono::duration<double> passed =
+                                          std::chrono::steady_clock::now() - begin;
+                                      progress.update(step, passed.count());
+                                    }});
+}
+
 int report(const Options& options, const io::Scenario& scenario, const io::RunResult& result) {
-  if (options.json)
-    fmt::print("{}\n", io::json_text(io::to_json(result)));
-  else
+  std::optional<LyapunovResult> exponent;
+  if (options.lyapunov && result.status == Status::ok) exponent = lyapunov(options, scenario);
+  if (options.json) {
+    auto document = io::to_json(result);
+    if (exponent) document["lyapunov"] = to_json(*exponent, scenario.integration.step);
+    fmt::print("{}\n", io::json_text(document));
+  } else {
     fmt::print("{}", run_summary(scenario, result));
+    if (exponent && exponent->status == Status::ok)
+      fmt::print("largest Lyapunov exponent {:.4g} +- {:.2g} 1/s\n", exponent->exponent,
+                 exponent->standard_error);
+  }
+  if (exponent && exponent->status != Status::ok) {
+    note(fmt::format("no Lyapunov exponent: {} after {} steps", to_string(exponent->status),
+                     exponent->steps));
+    return exit_code(exponent->status);
+  }
   if (result.status != Status::ok)
     note(failure_text(result) + (result.status == Status::interrupted && !result.recording.empty()
                                      ? "; go on with: hamel resume " + result.recording
@@ -33,6 +78,8 @@ int run_command(const Options& options, const Registry& registry) {
   const io::Scenario scenario =
       io::load_scenario(options.files.front(), options.overrides, registry);
   for (const auto& text : scenario.notes) note(text, options.quiet);
+  if (options.lyapunov)
+    check_lyapunov(*scenario.problem, scenario.method, scenario.integration, scenario.steps);
   const Destination destination = destination_of(options, scenario, scenario.method);
   install_interrupt_handler();
   return report(options, scenario, execute(options, scenario, scenario.method, destination));
@@ -44,10 +91,11 @@ int resume_command(const Options& options, const Registry& registry) {
   {
     const io::RecordingReader reader(file);
     if (reader.finished()) {
+      io::tidy_finished(file);
       const auto& attributes = reader.attributes();
       const auto summary = attributes.find("summary");
       if (options.json && summary != attributes.end())
-        fmt::print("{}\n", io::json_text(nlohmann::ordered_json::parse(summary->second)));
+        fmt::print("{}\n", io::json_text(io::json_of(summary->second)));
       else
         fmt::print("{}: finished with status {}, {} rows; nothing to resume\n", file.string(),
                    attributes.contains("status") ? attributes.at("status") : "unknown",

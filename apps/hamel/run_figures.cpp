@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <map>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/figures.hpp"
+#include "hamel/io/exports.hpp"
 #include "hamel/io/recording.hpp"
 #include "hamel/io/scenario.hpp"
 
@@ -18,52 +18,46 @@ namespace {
 constexpr std::int64_t max_rows_read = 400'000;  // per column; longer recordings are strided
 constexpr std::int64_t path_rows = 360;          // more would only blacken the figure
 
-/// One recording opened for drawing.
+/// One recording opened for drawing. It may come from anywhere: whatever does not fit together is
+/// an IoError.
 struct Drawn {
+  std::string name;
   io::RecordingReader reader;
   std::string method, system;
   std::int64_t stride, count;
 
-  explicit Drawn(const std::filesystem::path& file) : reader(file) {
-    const auto attribute = [&](const char* key) {
-      const auto found = reader.attributes().find(key);
-      if (found == reader.attributes().end())
-        throw IoError(file.string() + ": has no attribute '" + key + "'; not a run of hamel");
-      return found->second;
-    };
+  explicit Drawn(const std::filesystem::path& file) : name(file.string()), reader(file) {
     method = attribute("method");
     system = attribute("system");
     stride = std::max<std::int64_t>(1, reader.rows() / max_rows_read);
     count = (reader.rows() + stride - 1) / stride;
+  }
+  [[noreturn]] void refuse(const std::string& why) const { throw IoError(name + ": " + why); }
+  const std::string& attribute(const std::string& key) const {
+    const auto found = reader.attributes().find(key);
+    if (found == reader.attributes().end())
+      refuse("has no attribute '" + key + "'; not a run of hamel");
+    return found->second;
   }
   std::vector<double> column(const std::string& path) {
     return reader.read(path, 0, count, stride);
   }
 };
 
-/// The number after `length = ` in the recorded scenario; 1 where there is none.
-double rod_length(const io::RecordingReader& reader) {
-  const auto found = reader.attributes().find("scenario");
-  if (found == reader.attributes().end()) return 1.0;
-  const std::size_t at = found->second.find("\nlength = ");
-  return at == std::string::npos ? 1.0 : std::stod(found->second.substr(at + 10));
-}
-
 io::PathPlot path_plot(std::vector<Drawn>& recordings) {
   io::PathPlot plot;
   plot.stem = "path";
-  plot.radius = rod_length(recordings.front().reader);
+  plot.radius = io::rod_length(recordings.front().reader);
   plot.unit = "m";
   plot.title = "Path of the bob";
   double until = 0.0;
   for (auto& recording : recordings) {
     io::PathCurve curve;
     curve.label = recording.method;
-    const double radius = rod_length(recording.reader);
+    const double radius = io::rod_length(recording.reader);
     const std::int64_t rows = std::min(path_rows, recording.reader.rows());
     const std::vector<double> q = recording.reader.read("/q", 0, rows);
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const auto at = static_cast<std::size_t>(3 * i);
+    for (std::size_t at = 0; at + 2 < q.size(); at += 3) {
       curve.x.push_back(radius * q[at]);
       curve.y.push_back(radius * q[at + 1]);
       curve.z.push_back(radius * q[at + 2]);
@@ -87,11 +81,13 @@ io::PathPlot spheres_plot(Drawn& recording) {
   io::PathPlot plot;
   plot.stem = "paths";
   plot.title = recording.system + ": paths of the unit vectors, " + recording.method;
+  const auto width = static_cast<std::size_t>(width_of(recording.reader, "/q"));
+  if (width == 0 || width % 3 != 0)
+    recording.refuse(fmt::format("/q has {} columns, not three for each sphere", width));
   // the more curves, the less of each can be followed
-  const int n = std::min(width_of(recording.reader, "/q") / 3, 8);
+  const auto n = static_cast<std::int64_t>(std::min<std::size_t>(width / 3, 8));
   const std::int64_t rows = std::min(path_rows / n, recording.reader.rows());
   const std::vector<double> q = recording.reader.read("/q", 0, rows);
-  const std::size_t width = q.size() / static_cast<std::size_t>(rows);
   for (std::size_t i = 0; i < width; i += 3) {
     io::PathCurve curve;
     curve.label = fmt::format("q{}", i / 3 + 1);
@@ -106,18 +102,6 @@ io::PathPlot spheres_plot(Drawn& recording) {
   return plot;
 }
 
-/// Splits at commas.
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ',')
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  return words;
-}
-
 /// A named quantity of a frame system along its recording: t, a coordinate, xi1, p2, …
 std::vector<double> quantity(Drawn& recording, const std::vector<std::string>& coordinates,
                              const std::string& name) {
@@ -128,12 +112,14 @@ std::vector<double> quantity(Drawn& recording, const std::vector<std::string>& c
   if (found != coordinates.end()) {
     index = static_cast<std::size_t>(found - coordinates.begin());
   } else {
-    const std::size_t digits = name.find_first_of("0123456789");
+    const std::size_t digits = std::min(name.find_first_of("0123456789"), name.size());
     path = "/" + name.substr(0, digits);
-    index = std::stoul(name.substr(digits)) - 1;
+    std::from_chars(name.data() + digits, name.data() + name.size(), index);
+    --index;  // counted from 1; without a number: beyond any width
   }
+  const auto width = static_cast<std::size_t>(width_of(recording.reader, path));
+  if (index >= width) recording.refuse("has no quantity '" + clipped(name) + "' to draw");
   const std::vector<double> all = recording.column(path);
-  const std::size_t width = all.size() / static_cast<std::size_t>(recording.count);
   std::vector<double> one;
   for (std::size_t i = index; i < all.size(); i += width) one.push_back(all[i]);
   return one;
@@ -141,9 +127,10 @@ std::vector<double> quantity(Drawn& recording, const std::vector<std::string>& c
 
 /// What a frame system shows: a path in the plane, or a quantity over time.
 io::LinePlot motion_plot(std::vector<Drawn>& recordings) {
-  const auto& attributes = recordings.front().reader.attributes();
-  const auto coordinates = words_of(attributes.at("coordinates"));
-  const auto figure = words_of(attributes.at("figure"));
+  const auto coordinates = io::attribute_list(recordings.front().reader, "coordinates");
+  const auto figure = io::attribute_list(recordings.front().reader, "figure");
+  if (figure.size() != 2)
+    recordings.front().refuse("its attribute 'figure' does not name two quantities");
   io::LinePlot plot;
   plot.plane = figure[0] != "t";
   plot.stem = plot.plane ? "path" : "motion";
@@ -180,7 +167,8 @@ io::ShapePlot shape_plot(Drawn& recording) {
   plot.stem = "shape";
   plot.title = recording.system + ": shape of the chain, " + recording.method;
   plot.unit = "m";
-  const auto lengths = words_of(recording.reader.attributes().at("link_lengths"));
+  const std::vector<double> lengths = io::link_lengths(recording.reader);
+  if (lengths.empty()) recording.refuse("has empty link_lengths");
   const bool moving = width_of(recording.reader, "/base") == 3;
   for (const std::int64_t row : shown_rows(recording.reader)) {
     const std::vector<double> q = recording.reader.read("/q", row, 1);
@@ -188,7 +176,7 @@ io::ShapePlot shape_plot(Drawn& recording) {
         moving ? recording.reader.read("/base", row, 1) : std::vector<double>(3);
     io::PathCurve curve{time_label(recording.reader, row), {base[0]}, {base[1]}, {base[2]}};
     for (std::size_t i = 0; i + 2 < q.size(); i += 3) {
-      const double l = std::stod(lengths.size() > 1 ? lengths[i / 3] : lengths[0]);
+      const double l = lengths[i / 3];
       curve.x.push_back(curve.x.back() + l * q[i]);
       curve.y.push_back(curve.y.back() + l * q[i + 1]);
       curve.z.push_back(curve.z.back() + l * q[i + 2]);
@@ -249,8 +237,8 @@ io::LinePlot error_plot(std::vector<Drawn>& recordings, const io::Column& column
 
 }  // namespace
 
-std::vector<std::filesystem::path> draw_recordings(
-    const std::filesystem::path& folder, const std::vector<std::filesystem::path>& files) {
+void each_figure(const std::vector<std::filesystem::path>& files,
+                 const std::function<void(const Figure&)>& show) {
   std::vector<Drawn> recordings;
   for (const auto& file : files) {
     Drawn recording(file);
@@ -262,25 +250,28 @@ std::vector<std::filesystem::path> draw_recordings(
   }
   if (recordings.empty()) throw InputError("no recording has two rows: nothing to draw");
 
-  std::vector<std::filesystem::path> made;
-  const auto keep = [&](const std::vector<std::filesystem::path>& files_made) {
-    made.insert(made.end(), files_made.begin(), files_made.end());
-  };
   const auto& attributes = recordings.front().reader.attributes();
   if (attributes.contains("coordinates")) {
-    keep(io::draw(folder, motion_plot(recordings)));
+    show(motion_plot(recordings));
   } else if (attributes.contains("link_lengths")) {
-    keep(io::draw(folder, shape_plot(recordings.front())));
-    if (width_of(recordings.front().reader, "/tension") > 1)
-      keep(io::draw(folder, tension_plot(recordings.front())));
+    show(shape_plot(recordings.front()));
+    if (width_of(recordings.front().reader, "/tension") > 1) show(tension_plot(recordings.front()));
   } else if (width_of(recordings.front().reader, "/q") == 3) {
-    keep(io::draw(folder, path_plot(recordings)));
+    show(path_plot(recordings));
   } else {
-    keep(io::draw(folder, spheres_plot(recordings.front())));
+    show(spheres_plot(recordings.front()));
   }
   for (const io::Column& column : recordings.front().reader.columns())
-    if (column.path.starts_with("/invariants/"))
-      keep(io::draw(folder, error_plot(recordings, column)));
+    if (column.path.starts_with("/invariants/")) show(error_plot(recordings, column));
+}
+
+std::vector<std::filesystem::path> draw_recordings(
+    const std::filesystem::path& folder, const std::vector<std::filesystem::path>& files) {
+  std::vector<std::filesystem::path> made;
+  each_figure(files, [&](const Figure& figure) {
+    const auto drawn = std::visit([&](const auto& plot) { return io::draw(folder, plot); }, figure);
+    made.insert(made.end(), drawn.begin(), drawn.end());
+  });
   return made;
 }
 

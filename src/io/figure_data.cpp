@@ -113,6 +113,7 @@ DrawnFigure drawn(const LinePlot& plot) {
                      plot.note};
   bool reduced = false;
   bool cut = false;
+  std::size_t thinned = 1;
   for (const auto& curve : plot.curves) {
     auto points = finite_points<2>(plot.stem, curve.label, {&curve.x, &curve.y});
     if (plot.log_x) std::erase_if(points, [](const auto& point) { return !(point[0] > 0); });
@@ -121,7 +122,12 @@ DrawnFigure drawn(const LinePlot& plot) {
       figure.x_min = std::min(figure.x_min, point[0]);
       figure.x_max = std::max(figure.x_max, point[0]);
     }
-    if (plot.plane) {
+    if (plot.scatter) {
+      const std::size_t stride = (points.size() + max_scatter_points - 1) / max_scatter_points;
+      thinned = std::max(thinned, stride);
+      for (std::size_t i = 0; i * stride < points.size(); ++i) points[i] = points[i * stride];
+      points.resize((points.size() + stride - 1) / stride);
+    } else if (plot.plane) {
       const std::size_t shown = followable(points);
       cut = cut || shown < points.size();
       points.resize(shown);
@@ -137,6 +143,7 @@ DrawnFigure drawn(const LinePlot& plot) {
   }
   require_any(plot.stem, figure.curves);
   if (cut) say(figure.note, "Drawn: the beginning of the paths.");
+  if (thinned > 1) say(figure.note, fmt::format("Drawn: one point in {}.", thinned));
   if (reduced)
     say(figure.note, plot.log_y ? fmt::format("Long series: the maximum of each of {} intervals.",
                                               max_log_points)

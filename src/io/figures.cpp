@@ -126,22 +126,35 @@ set grid xtics ytics linetype 1 linecolor rgb '#dddddd' linewidth 1
           ? "set key outside right top vertical"
           : fmt::format("set key bmargin center horizontal maxcols {}", legend_columns(curves));
   script += " Left reverse noenhanced samplen 3 spacing 1.3\n";
-  script += plot.plane ? "set size ratio -1\n" : x_axis(plot.log_x, x_min, x_max);
+  if (!plot.scatter)
+    script += plot.plane ? "set size ratio -1\n" : x_axis(plot.log_x, x_min, x_max);
   if (plot.whole_x && x_max - x_min <= 12) script += "set xtics 1\n";
-  script += plot.log_y ? log_y_axis(curves) : "set offsets graph 0, 0, 0.05, 0.05\n";
+  script += plot.log_y ? log_y_axis(curves)
+                       : fmt::format("set offsets graph {0}, graph {0}, graph 0.05, graph 0.05\n",
+                                     plot.scatter ? 0.05 : 0.0);
   script += fmt::format("drawn(y) = {}\n",
                         plot.log_y ? fmt::format("y > {0:g} ? y : {0:g}", log_floor) : "y");
+  if (plot.zero_line) script += "set xzeroaxis linetype 1 linecolor rgb '#444444' linewidth 1\n";
   script += loop_start;
   script += show_notes(notes.size());
-  for (std::size_t i = 0; i < curves.size(); ++i) {
+  const std::size_t references = std::min(plot.references, curves.size());
+  for (std::size_t i = 0; i < references; ++i)
+    script += fmt::format(
+        "{} file.'.dat' index {} using 1:(drawn($2)) with lines linecolor rgb '#bbbbbb' "
+        "linewidth {} title label_{}",
+        i == 0 ? "  plot" : ", \\\n      ", i, i == 0 ? 7 : 3, i + 1);
+  for (std::size_t i = references; i < curves.size(); ++i) {
     // Of curves that lie on one another the earlier is drawn wider: all of them show.
     const auto covering =
         std::count_if(curves.begin() + static_cast<std::ptrdiff_t>(i) + 1, curves.end(),
                       [&](const auto& later) { return coincide(curves[i], later, plot.plane); });
-    script +=
-        fmt::format("{} file.'.dat' index {} using 1:(drawn($2)) with {} {}",
-                    i == 0 ? "  plot" : ", \\\n      ", i, plot.points ? "linespoints" : "lines",
-                    look(i, 2 + 3 * static_cast<double>(covering)));
+    script += fmt::format("{} file.'.dat' index {} using 1:(drawn($2)) with {} {}",
+                          i == 0 ? "  plot" : ", \\\n      ", i,
+                          plot.scatter  ? "points"
+                          : plot.points ? "linespoints"
+                                        : "lines",
+                          look(i - references, 2 + 3 * static_cast<double>(covering)));
+    if (plot.scatter) script += " pointtype 7 pointsize 0.35";
     if (plot.points)
       script += fmt::format(" pointtype {} pointsize 1.2", markers[i % markers.size()]);
     script += fmt::format(" title label_{}", i + 1);

@@ -154,6 +154,7 @@ bool JournaledFile::read(std::uint64_t offset, std::span<std::byte> buffer) noex
        ++piece) {
     const auto& [start, bytes] = *piece;
     const auto part = overlap(offset, buffer.size(), start, bytes.size());
+    if (part.size == 0) continue;
     std::memcpy(buffer.data() + part.in_bytes, bytes.data() + part.in_piece, part.size);
   }
   return true;

@@ -137,8 +137,8 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::vector<
 
 RecordingWriter RecordingWriter::reopen(const std::filesystem::path& path, Checkpoint checkpoint,
                                         RecordingOptions options) {
-  return RecordingWriter(
-      std::make_unique<Impl>(detail::RecordingFile::reopen(path, std::move(checkpoint)), options));
+  return RecordingWriter(std::make_unique<Impl>(
+      detail::RecordingFile::reopen(path, std::move(checkpoint), options), options));
 }
 
 RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;

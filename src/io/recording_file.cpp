@@ -163,6 +163,9 @@ RecordingFile RecordingFile::create(const fs::path& path, std::vector<Column> co
 
   RecordingFile recording(path, LockFile(path));
   check_free(path, options.overwrite);
+  std::error_code none;
+  const auto old = fs::file_size(path, none);  // gives way to the new one
+  check_room(path, columns, options.expected_rows, none ? 0 : old);
   const auto beside = with_suffix(path, ".partial");
   try {
     recording.journal_ = std::make_unique<JournaledFile>(
@@ -216,6 +219,8 @@ void RecordingFile::build(std::vector<Column> columns, const Attributes& attribu
                                         fmt::format("cannot create the dataset {}", path)));
       write_attribute(layout_.datasets.back().id(), "unit", unit);
       write_attribute(layout_.datasets.back().id(), "description", description);
+      layout_.checksums.emplace_back(RowChecksums(width));
+      layout_.checksums.back()->create(layout_.datasets.back().id());
       paths += path + "\n";
     }
     for (const auto& [name, text] : attributes) write_attribute(file_.id(), name, text);
@@ -227,7 +232,8 @@ void RecordingFile::build(std::vector<Column> columns, const Attributes& attribu
   layout_.columns = std::move(columns);
 }
 
-RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint) {
+RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint,
+                                    const RecordingOptions& options) {
   open_regular(path, O_RDONLY);  // a missing file is told before a lock is made for it
   RecordingFile recording(path, LockFile(path));
   recording.last_commit_ = checkpoint;  // from here on a failure leaves the file where it is
@@ -238,12 +244,12 @@ RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint)
   check_belongs(path, checkpoint.recording, patches);
   if (on_disk && on_disk->recording == checkpoint.recording) redo(path, patches);
   recording.journal_ = std::make_unique<JournaledFile>(path, open_regular(path, O_RDWR));
-  recording.open_and_cut(checkpoint);
+  recording.open_and_cut(checkpoint, options);
   recording.publish(std::move(checkpoint));
   return recording;
 }
 
-void RecordingFile::open_and_cut(const Checkpoint& checkpoint) {
+void RecordingFile::open_and_cut(const Checkpoint& checkpoint, const RecordingOptions& options) {
   in_hdf5([&] {
     file_ = open_hdf5(path_, *journal_, H5F_ACC_RDWR);
     journal_->mark_committed();
@@ -254,6 +260,8 @@ void RecordingFile::open_and_cut(const Checkpoint& checkpoint) {
       throw Hdf5Error(fmt::format("it has {} rows, fewer than the {} of the checkpoint",
                                   layout_.rows, checkpoint.rows));
     }
+    check_room(path_, layout_.columns, options.expected_rows - checkpoint.rows, 0);
+    check_rows(checkpoint.rows, options.damaged_too);
     const auto open = opened(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "access");
     require(H5Pset_chunk_cache(open.id(), 0, 0, 0) >= 0, "access");
     for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
@@ -267,6 +275,7 @@ void RecordingFile::open_and_cut(const Checkpoint& checkpoint) {
               fmt::format("cannot cut the dataset {}", column.path));
     }
     layout_.rows = checkpoint.rows;
+    write_checksums();
     require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written");
   });
 }
@@ -313,10 +322,14 @@ void RecordingFile::write_column(std::size_t index, const RowBlock& block, std::
               H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,
                        gathered_.data()) >= 0,
           what);
+  if (auto& sums = layout_.checksums[index]) sums->add(std::span(gathered_).first(rows * width));
 }
 
 void RecordingFile::commit(Checkpoint checkpoint) {
-  in_hdf5([&] { require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written"); });
+  in_hdf5([&] {
+    write_checksums();
+    require(H5Fflush(file_.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written");
+  });
   publish(std::move(checkpoint));
 }
 
@@ -335,6 +348,7 @@ void RecordingFile::finish(const Attributes& attributes, bool finished) {
   in_hdf5([&] {
     for (const auto& [name, text] : attributes) write_attribute(file_.id(), name, text);
     if (finished) write_attribute(file_.id(), "finished", 1);
+    write_checksums();
     layout_.close();
     require(file_.close() >= 0, "cannot be closed");
   });
@@ -369,3 +383,24 @@ void RecordingFile::abandon() noexcept {
 }
 
 }  // namespace hamel::io::detail
+
+namespace hamel::io {
+
+void tidy_finished(const std::filesystem::path& path) {
+  using namespace detail;
+  const auto sidecar = checkpoint_path(path);
+  std::error_code ignored;
+  if (!std::filesystem::exists(sidecar, ignored) &&
+      !std::filesystem::exists(with_suffix(path, ".lock"), ignored))
+    return;
+  LockFile lock(path);
+  if (const auto left = load_if_sound(sidecar)) {
+    check_belongs(path, left->recording, left->patches);
+    redo(path, left->patches);
+    JournaledFile(path, open_regular(path, O_RDWR)).sync();
+    ::unlink(sidecar.c_str());
+  }
+  lock.release();
+}
+
+}  // namespace hamel::io

@@ -13,13 +13,15 @@
 #include "hamel/io/recording.hpp"
 #include "hdf5_handle.hpp"
 #include "journaled_file.hpp"
+#include "row_checksums.hpp"
 
 namespace hamel::io::detail {
 
 /// What a recording says of itself; shared by writer and reader.
 struct RecordingLayout {
   std::vector<Column> columns;
-  std::vector<Handle> datasets;  // one per column
+  std::vector<Handle> datasets;                        // one per column
+  std::vector<std::optional<RowChecksums>> checksums;  // as written, one per column
   Attributes attributes;
   std::int64_t rows = 0;  // the least of all columns
 
@@ -37,6 +39,14 @@ Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsi
 /// The checkpoint in `sidecar`, if it is there and undamaged.
 std::optional<Checkpoint> load_if_sound(const std::filesystem::path& sidecar);
 
+/// The text of damage found: dataset and rows.
+std::string damage_text(const std::string& path, const std::array<std::int64_t, 2>& rows);
+
+/// Throws IoError where `rows` more rows are larger than the free space of the disk, on which
+/// `freed` bytes will be given back.
+void check_room(const std::filesystem::path& path, const std::vector<Column>& columns,
+                std::int64_t rows, std::uintmax_t freed);
+
 /// Throws InputError for names the recording uses itself and for texts HDF5 cannot hold.
 void check_attributes(const Attributes& attributes);
 
@@ -44,7 +54,8 @@ class RecordingFile {
  public:
   static RecordingFile create(const std::filesystem::path& path, std::vector<Column> columns,
                               const Attributes& attributes, const RecordingOptions& options);
-  static RecordingFile reopen(const std::filesystem::path& path, Checkpoint checkpoint);
+  static RecordingFile reopen(const std::filesystem::path& path, Checkpoint checkpoint,
+                              const RecordingOptions& options);
 
   RecordingFile(RecordingFile&&) noexcept = default;
   RecordingFile& operator=(RecordingFile&&) = delete;
@@ -66,7 +77,9 @@ class RecordingFile {
   RecordingFile(std::filesystem::path path, LockFile lock);
 
   void build(std::vector<Column> columns, const Attributes& attributes, std::int64_t expected_rows);
-  void open_and_cut(const Checkpoint& checkpoint);
+  void open_and_cut(const Checkpoint& checkpoint, const RecordingOptions& options);
+  void check_rows(std::int64_t rows, bool damaged_too);
+  void write_checksums();
   void write_column(std::size_t index, const RowBlock& block, std::size_t first, int row_width);
   void publish(Checkpoint checkpoint);
   template <class Action>

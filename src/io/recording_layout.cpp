@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "hamel/core/error.hpp"
+#include "layout_check.hpp"
 #include "recording_file.hpp"
 
 namespace hamel::io::detail {
@@ -29,6 +30,7 @@ void read_dataset(hid_t file, const std::string& path, RecordingLayout& layout) 
   }
   auto about = read_attributes(dataset.id());
   layout.columns.push_back({path, static_cast<int>(size[1]), about["unit"], about["description"]});
+  layout.checksums.push_back(RowChecksums::read(dataset.id(), layout.columns.back().width));
   layout.datasets.push_back(std::move(dataset));
   layout.rows = std::min(layout.rows, static_cast<std::int64_t>(size[0]));
 }
@@ -64,24 +66,14 @@ std::optional<Checkpoint> load_if_sound(const std::filesystem::path& sidecar) {
 
 Handle open_hdf5(const std::filesystem::path& path, JournaledFile& journal, unsigned flags) {
   if (journal.end() == 0) throw IoError(fmt::format("{}: the file is empty", path.string()));
-  if (H5open() < 0) throw IoError("HDF5 cannot be initialised");
-  const auto access = journal.access();
-  Handle file(H5Fopen(path.c_str(), flags, access.id()), H5Fclose);
-  if (file.is_open()) return file;
   try {
-    require(false, "cannot be opened");
+    check_layout(journal);
+    require(H5open() >= 0, "HDF5 cannot be initialised");
+    const auto access = journal.access();
+    return opened(H5Fopen(path.c_str(), flags, access.id()), H5Fclose, "damaged HDF5 file");
   } catch (const Hdf5Error& error) {
-    constexpr std::array signature{std::byte{0x89}, std::byte{'H'}, std::byte{'D'}, std::byte{'F'}};
-    std::array<std::byte, 4> start{};
-    journal.read(0, start);
-    const std::string_view what = error.what();
-    throw IoError(fmt::format("{}: {}", path.string(),
-                              start != signature ? "not an HDF5 file"
-                              : what.find("truncated") != std::string_view::npos
-                                  ? fmt::format("the file is truncated: {}", what)
-                                  : fmt::format("damaged HDF5 file: {}", what)));
+    throw IoError(fmt::format("{}: {}", path.string(), error.what()));
   }
-  return file;
 }
 
 }  // namespace hamel::io::detail

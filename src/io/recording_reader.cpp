@@ -77,6 +77,7 @@ struct RecordingReader::Impl {
 
   // What the user was told; changed by refresh() only, while `layout` follows the file.
   std::vector<Column> columns;
+  std::vector<std::optional<detail::RowChecksums>> checksums;
   Attributes attributes;
   std::int64_t rows = 0;
 };
@@ -84,6 +85,7 @@ struct RecordingReader::Impl {
 void RecordingReader::Impl::refresh() {
   open();
   columns = layout.columns;
+  checksums = layout.checksums;
   attributes = layout.attributes;
   rows = layout.rows;
 }
@@ -214,6 +216,27 @@ std::vector<double> RecordingReader::read(std::string_view column, std::int64_t 
                       values.data() + done * width);
   }
   return values;
+}
+
+std::optional<std::vector<RecordingDamage>> RecordingReader::damage() {
+  std::vector<RecordingDamage> list;
+  for (std::size_t i = 0; i < columns().size(); ++i) {
+    const auto written = impl_->checksums[i];
+    if (!written) return std::nullopt;
+    const Column column = columns()[i];
+    detail::RowChecksums found(column.width);
+    const auto most = std::max<std::int64_t>(1, slice_values / column.width);
+    try {
+      while (found.rows() < rows())
+        found.add(read(column.path, found.rows(), std::min(most, rows() - found.rows())));
+    } catch (const IoError&) {
+      list.push_back({column.path, found.rows(), std::min(found.rows() + most, rows()) - 1});
+      continue;
+    }
+    for (const auto& [first, last] : found.damaged(*written))
+      list.push_back({column.path, first, last});
+  }
+  return list;
 }
 
 }  // namespace hamel::io

@@ -34,6 +34,9 @@ Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
                            {"units", "SI"}};
   if (!coordinates.empty()) {
     attributes["coordinates"] = coordinates;
+    if (!scenario.system->coordinate_units.empty())
+      attributes["coordinate_units"] =
+          fmt::format("{}", fmt::join(scenario.system->coordinate_units, ","));
     attributes["figure"] = scenario.system->figure_x + "," + scenario.system->figure_y;
   }
   const std::vector<double> lengths = scenario.problem->link_lengths();
@@ -46,6 +49,9 @@ Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
   }
   return attributes;
 }
+
+/// The start, every so many steps, and the last one.
+std::int64_t expected_rows(const Scenario& scenario) { return scenario.steps / scenario.every + 2; }
 
 Checkpoint base_of(const Scenario& scenario, const MethodSpec& method) {
   Checkpoint base;
@@ -66,10 +72,14 @@ RecordingSink::RecordingSink(const std::filesystem::path& path, bool overwrite,
                              const Simulation& simulation)
     : base_(base_of(scenario, method)),
       writer_(path, columns_of(simulation), attributes_of(scenario, method),
-              {.overwrite = overwrite, .expected_rows = scenario.steps / scenario.every + 2}) {}
+              {.overwrite = overwrite, .expected_rows = expected_rows(scenario)}) {}
 
-RecordingSink::RecordingSink(const std::filesystem::path& path, const Checkpoint& checkpoint)
-    : base_(checkpoint), writer_(RecordingWriter::reopen(path, checkpoint)) {
+RecordingSink::RecordingSink(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                             const Scenario& scenario, bool damaged_too)
+    : base_(checkpoint),
+      writer_(RecordingWriter::reopen(
+          path, checkpoint,
+          {.expected_rows = expected_rows(scenario), .damaged_too = damaged_too})) {
   base_.patches.clear();
 }
 

@@ -66,6 +66,18 @@ std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+Json json_of(const std::string& text) {
+  constexpr int deepest = 64;  // writing it out takes some stack for each level
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > deepest) return text;
+  }
+  Json document = Json::parse(text, nullptr, false);
+  return document.is_discarded() ? Json(text) : document;
+}
+
 Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json to_json(const RunResult& result, std::size_t most_values) {

@@ -13,7 +13,7 @@ namespace hamel::io {
 namespace {
 
 constexpr std::size_t max_bytes = std::size_t{1} << 20U;
-constexpr int max_depth = 32;
+constexpr std::size_t max_depth = 32;
 
 struct Position {
   std::size_t line = 1, column = 1;
@@ -43,41 +43,174 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
   return overlong || surrogate || code > 0x10FFFF ? 0 : length;
 }
 
-/// What toml++ must not be given: other encodings, control bytes, absurd nesting.
+/// Reads TOML as far as it takes to know what is a text, a comment or neither, and refuses what
+/// toml++ 3.3 must not be given: a character that is not ASCII where it looks for blanks (its table
+/// of blanks runs into an unreachable point), a header without a name (it asserts that there is
+/// one), absurd nesting. Whatever else is wrong it reports itself, at once: behind that, nothing is
+/// read any more.
+class Scanner {
+ public:
+  Scanner(const std::string& text, const std::string& origin) : text_(text), origin_(origin) {}
+
+  void run() {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text_.starts_with(byte_order_mark)) advance();
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      const bool blank = c == ' ' || c == '\t' || c == '\r';
+      const bool fresh_line = fresh_line_;
+      fresh_line_ = c == '\n' || (fresh_line && blank);
+      if (c == '"' || c == '\'') {
+        skip_text(c, in_value_ && value_ended_);
+        value_ended_ = true;
+      } else if (c == '#') {
+        while (at_ < text_.size() && text_[at_] != '\n') advance();
+      } else if (blank || c == '\n') {
+        if (c == '\n' && open_.empty()) in_value_ = false;
+        advance();
+      } else if (in_value_) {
+        read_value(c);
+      } else {
+        read_key(c, fresh_line);
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { hamel::io::refuse(origin_, pos_, why); }
+
+  char ahead(std::size_t n = 0) const { return at_ + n < text_.size() ? text_[at_ + n] : '\0'; }
+
+  /// To the next character.
+  void advance() {
+    const std::size_t length = utf8_length(text_, at_);
+    if (length == 0) refuse("not valid UTF-8");
+    if (text_[at_] == '\0') refuse("a NUL byte: this is not a text file");
+    if (text_[at_] == '\n') {
+      ++pos_.line;
+      pos_.column = 1;
+    } else {
+      ++pos_.column;
+    }
+    at_ += length;
+  }
+
+  void ascii_only() const {
+    if (static_cast<unsigned char>(ahead()) < 0x80) return;
+    refuse(utf8_length(text_, at_) == 0
+               ? "not valid UTF-8"
+               : "only texts in quotes and comments may have letters that are not ASCII");
+  }
+
+  /// A character where a value stands, or behind one. Whatever begins as a number or a word goes on
+  /// to the next of these ends, and toml++ looks through all of it.
+  void read_value(char c) {
+    constexpr std::string_view ends = " \t\r\n,]}#";
+    if (c == '[' || c == '{') {
+      open(c);
+      in_value_ = c == '[';
+    } else if (c == ']' || c == '}') {
+      close();
+    } else if (c == ',') {
+      in_value_ = !open_.empty() && open_.back() == '[';
+      value_ended_ = false;
+    } else {
+      for (; at_ < text_.size() && ends.find(text_[at_]) == std::string_view::npos; advance())
+        ascii_only();
+      value_ended_ = true;
+      return;
+    }
+    advance();
+  }
+
+  /// A character of a key, or of a header.
+  void read_key(char c, bool fresh_line) {
+    ascii_only();
+    if (c == '[' && fresh_line && open_.empty()) check_header();
+    dots_ = c == '.' ? dots_ + 1 : c == '=' || c == ',' || fresh_line ? 0 : dots_;
+    if (dots_ > max_depth) refuse_depth();
+    if (c == '=') {
+      in_value_ = true;
+      value_ended_ = false;
+    } else if (c == '}') {
+      close();
+    }
+    advance();
+  }
+
+  void open(char bracket) {
+    open_ += bracket;
+    value_ended_ = false;
+    if (open_.size() > max_depth) refuse_depth();
+  }
+  void close() {
+    if (!open_.empty()) open_.pop_back();
+    in_value_ = true;
+    value_ended_ = true;
+  }
+  [[noreturn]] void refuse_depth() const { refuse("brackets or keys nested more than 32 deep"); }
+
+  /// From the opening quotes to behind the closing ones, or to the end of a line or of the file
+  /// where they are missing. Behind a value there should be none: it may be looked through too.
+  void skip_text(char quote, bool misplaced) {
+    const bool is_long = ahead(1) == quote && ahead(2) == quote;
+    for (int i = 0; i < (is_long ? 3 : 1); ++i) advance();
+    while (at_ < text_.size() && (is_long || text_[at_] != '\n')) {
+      if (misplaced) ascii_only();
+      if (text_[at_] == '\\' && quote == '"') {
+        skip_escape(is_long);
+      } else if (text_[at_] != quote) {
+        advance();
+      } else if (!is_long) {
+        advance();
+        return;
+      } else if (ahead(1) != quote || ahead(2) != quote) {
+        advance();
+      } else {  // up to two more quotes belong to the text
+        for (int i = 0; i < 5 && ahead() == quote; ++i) advance();
+        return;
+      }
+    }
+  }
+
+  /// A backslash and what it stands before. One at the end of a line drops the blanks that follow.
+  void skip_escape(bool is_long) {
+    const auto dropped = [&] {
+      const char c = ahead();
+      return c == ' ' || c == '\t' || c == '\r' || (is_long && c == '\n');
+    };
+    advance();
+    const bool escape = !dropped();
+    while (dropped()) advance();
+    ascii_only();
+    if (escape && at_ < text_.size() && ahead() != '\n') advance();
+  }
+
+  void check_header() const {
+    std::size_t next = ahead(1) == '[' ? 2 : 1;
+    while (ahead(next) == ' ' || ahead(next) == '\t') ++next;
+    const char c = ahead(next);
+    const bool name = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ||
+                      c == '"' || c == '\'' || c == ']' || static_cast<unsigned char>(c) >= 0x80;
+    if (!name && at_ + next < text_.size()) refuse("a table header without a name, e.g. [system]");
+  }
+
+  const std::string& text_;
+  const std::string& origin_;
+  std::size_t at_ = 0;
+  Position pos_;
+  bool fresh_line_ = true;    // nothing but blanks so far
+  bool in_value_ = false;     // behind an = or in a list
+  bool value_ended_ = false;  // and behind its value
+  std::string open_;          // the brackets around, of values
+  std::size_t dots_ = 0;      // of a dotted key; its tables nest like brackets
+};
+
 void check_bytes(const std::string& text, const std::string& origin) {
   if (text.size() > max_bytes)
     throw InputError(
         fmt::format("{}: {} bytes; a scenario has at most 1 MiB", origin, text.size()));
-  Position at;
-  int depth = 0;
-  int deepest = 0;
-  int dots = 0;  // of a dotted key; its tables nest like brackets
-  char before = ' ';
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    if (length == 0) refuse(origin, at, "not valid UTF-8");
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == 0) refuse(origin, at, "a NUL byte: this is not a text file");
-    // Brackets inside strings count too: harmless, no sane scenario has 32 of them unclosed.
-    if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-    const bool in_key = std::isalnum(c) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t' ||
-                        c == '"' || c == '\'' || c >= 0x80;
-    if (c == '.')
-      dots = before == '.' ? 0 : dots + 1;
-    else if (!in_key)
-      dots = 0;
-    before = text[i];
-    if (deepest > max_depth || dots > max_depth)
-      refuse(origin, at, "brackets or keys nested more than 32 deep");
-    if (c == '\n') {
-      ++at.line;
-      at.column = 1;
-    } else {
-      ++at.column;
-    }
-    i += length;
-  }
+  Scanner(text, origin).run();
 }
 
 /// A value given on the command line.

@@ -10,7 +10,8 @@
 namespace hamel::io {
 
 /// Parses text; throws InputError with line and column for anything that is not TOML. Refuses
-/// invalid UTF-8, NUL bytes, more than 1 MiB and nesting deeper than 32 before parsing.
+/// before parsing: invalid UTF-8, NUL bytes, more than 1 MiB, nesting deeper than 32, headers
+/// without a name, and characters that are not ASCII outside of texts and comments.
 toml::table parse_toml(const std::string& text, const std::string& origin);
 
 /// Applies command-line changes to the table. Returns for each changed key path ("system.mass")

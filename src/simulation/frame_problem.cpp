@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frame_space.hpp"
 #include "frame_view.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/simulation/frame_methods.hpp"  // generated: AllFrameMethods
@@ -23,6 +24,35 @@ std::vector<Quad> as_quads(const auto* from, int count) {
   for (int i = 0; i < count; ++i) list.push_back(Quad(from[i]));
   return list;
 }
+
+/// A stepper as a map of (q, ξ).
+template <class S>
+class FrameStepMap final : public StepMap<S> {
+ public:
+  FrameStepMap(std::unique_ptr<Stepper<S>> stepper, int coordinates, S h)
+      : stepper_(std::move(stepper)), q_(static_cast<std::size_t>(coordinates)), h_(h) {
+    if (stepper_->offset() != 0.0) throw InputError("a half-node sequence is no map of the nodes");
+  }
+
+  bool operator()(const std::vector<S>& from, std::vector<S>& to) override {
+    const auto middle = from.begin() + static_cast<std::ptrdiff_t>(q_.size());
+    q_.assign(from.begin(), middle);
+    xi_.assign(middle, from.end());
+    return stepper_->start(q_, xi_, h_, state_) && !stepper_->step(state_, S(0), h_).failed() &&
+           stepper_->observe(state_, h_, h_, to.data(), to.data() + q_.size());
+  }
+
+  bool resize(S h) override {
+    h_ = h;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<Stepper<S>> stepper_;
+  StepperState<S> state_;
+  std::vector<S> q_, xi_;
+  S h_;
+};
 
 class FrameProblem final : public Problem {
  public:
@@ -47,8 +77,8 @@ class FrameProblem final : public Problem {
         *model_, spec, [&]<class Method>(const Method& method) {
           FrameClaims found = method.claims(*model_);
           refuse_composition(spec, found);
-          Claims claims{found.order,      found.time_symmetry, found.symplectic,
-                        found.invariants, found.note,          found.adaptive};
+          Claims claims{found.order, found.time_symmetry, found.symplectic, found.invariants,
+                        found.note,  found.adaptive,      found.constraint};
           if (found.quadratic) {
             Expressions momentum;
             if constexpr (requires { method.equations(*model_); })
@@ -75,29 +105,52 @@ class FrameProblem final : public Problem {
     }
   }
 
-  /// In Quad: coordinates may grow by orders of magnitude on the way, and their round-off in double
-  /// would hide what is asked.
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    const auto stepper = built<Quad>(spec, options);
-    StepperState<Quad> state;
-    const Quad h = options.step;
-    if (!stepper->start(in<Quad>(initial_.q), in<Quad>(initial_.xi), h, state)) return NAN;
-    const std::vector<Quad> begin = state.z;
-    for (std::int64_t n = 0; n < steps; ++n)
-      if (stepper->step(state, Quad(n) * h, h).failed()) return NAN;
-    for (std::int64_t n = steps; n > 0; --n) {
-      state.forget();
-      if (stepper->step(state, Quad(n) * h, -h).failed()) return NAN;
-    }
-    Quad sum = 0;
-    for (std::size_t i = 0; i < begin.size(); ++i)
-      sum += (state.z[i] - begin[i]) * (state.z[i] - begin[i]);
-    return static_cast<double>(sqrt(sum));
+    return reversal_defect_of(*built<Quad>(spec, options), in<Quad>(initial_.q),
+                              in<Quad>(initial_.xi), options.step, steps);
   }
 
   std::optional<double> symplectic_defect(const MethodSpec& spec,
                                           const IntegrationOptions& options) const override;
+
+  PhaseSpace phase_space() const override {
+    PhaseSpace space;
+    space.coordinates = model_->coordinates;
+    space.start = in<Quad>(initial_.q);
+    space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
+    const auto lock = building();
+    const FrameEquations e = frame_equations(*model_);
+    const auto timeless = [&](const Expressions& list) {
+      return std::ranges::none_of(list, [&](const Expression& x) {
+        return depends_on(x, {&model_->t, 1});
+      });
+    };
+    space.autonomous = timeless(e.momentum) && timeless(e.rate) && timeless(e.force);
+    return space;
+  }
+
+  InvariantMap invariant_map() const override {
+    const auto lock = building();
+    return viewed(std::make_shared<FrameView>(model_),
+                  stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
+  }
+
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
+                                            const IntegrationOptions& options) const override {
+    return std::make_unique<FrameStepMap<double>>(built<double>(spec, options),
+                                                  model_->coordinates_count(), options.step);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
+                                               const IntegrationOptions& options) const override {
+    return std::make_unique<FrameStepMap<Quad>>(built<Quad>(spec, options),
+                                                model_->coordinates_count(), Quad(options.step));
+  }
+
+  std::shared_ptr<ReducedSpace> reduced_space() const override {
+    const auto lock = building();
+    return std::make_shared<FrameSpace>(*model_, initial_.q, initial_.xi);
+  }
 
   std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
                                      std::int64_t steps) const override;

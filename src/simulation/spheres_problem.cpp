@@ -60,6 +60,48 @@ void check_formulas(const SpheresFormulas& f, const SpheresStart& start) {
                      f.names[static_cast<std::size_t>(row)] + ") are not");
 }
 
+/// ω_i of q̇_i, which is normal to q_i.
+template <class S>
+void to_omega(const S* q, const S* v, int n, S* omega) {
+  for (int i = 0; i < n; ++i) {
+    const Vec<S, 3> qi = vec_at(q, i);
+    put(omega, i, (S(1.0) / norm2(qi)) * cross(qi, vec_at(v, i)));
+  }
+}
+
+/// A stepper as a map of (q, ω).
+template <class S>
+class SpheresStepMap final : public StepMap<S> {
+ public:
+  SpheresStepMap(std::unique_ptr<Stepper<S>> stepper, int n, S h)
+      : stepper_(std::move(stepper)), n_(n), q_(static_cast<std::size_t>(3 * n)), v_(q_), h_(h) {}
+
+  bool operator()(const std::vector<S>& from, std::vector<S>& to) override {
+    const S* omega = from.data() + q_.size();
+    for (int i = 0; i < n_; ++i) {
+      put(q_.data(), i, vec_at(from.data(), i));
+      put(v_.data(), i, cross(vec_at(omega, i), vec_at(from.data(), i)));
+    }
+    if (!stepper_->start(q_, v_, h_, state_) || stepper_->step(state_, S(0), h_).failed() ||
+        !stepper_->observe(state_, h_, h_, to.data(), v_.data()))
+      return false;
+    to_omega(to.data(), v_.data(), n_, to.data() + q_.size());
+    return true;
+  }
+
+  bool resize(S h) override {
+    h_ = h;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<Stepper<S>> stepper_;
+  StepperState<S> state_;
+  int n_;
+  std::vector<S> q_, v_;
+  S h_;
+};
+
 class SpheresProblem final : public Problem {
  public:
   SpheresProblem(SpheresModel model, SpheresStart start)
@@ -102,26 +144,64 @@ class SpheresProblem final : public Problem {
 
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    const auto stepper = built<double>(spec, options);
-    StepperState<double> state;
-    const double h = options.step;
-    if (!stepper->start(start_.q, start_.v, h, state)) return HUGE_VAL;
-    const std::vector<double> begin = state.z;
-    const auto go = [&](double size, double from) {
-      state.forget();
-      for (std::int64_t n = 0; n < steps; ++n)
-        if (stepper->step(state, from + static_cast<double>(n) * size, size).failed()) return false;
-      return true;
-    };
-    if (!go(h, 0.0) || !go(-h, static_cast<double>(steps) * h)) return HUGE_VAL;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < begin.size(); ++i)
-      sum += (state.z[i] - begin[i]) * (state.z[i] - begin[i]);
-    return std::sqrt(sum);
+    return reversal_defect_of(*built<Quad>(spec, options), refined<Quad>(start_).q,
+                              refined<Quad>(start_).v, options.step, steps);
   }
 
   std::optional<double> symplectic_defect(const MethodSpec& spec,
                                           const IntegrationOptions& options) const override;
+
+  PhaseSpace phase_space() const override {
+    const Start<Quad> start = refined<Quad>(start_);
+    PhaseSpace space;
+    space.spheres = model_.n;
+    space.start = start.q;
+    space.start.resize(2 * start.q.size());
+    to_omega(start.q.data(), start.v.data(), model_.n, space.start.data() + start.q.size());
+    const auto timeless = [](const SpheresFormulas& f) {
+      return !depends_on(f.lagrangian, {&f.t, 1}) &&
+             std::ranges::none_of(f.force, [&](const auto& x) {
+               return depends_on(x, {&f.t, 1});
+             });
+    };
+    space.autonomous = model_.chain ? !model_.chain->drive : timeless(*model_.formulas());
+    return space;
+  }
+
+  InvariantMap invariant_map() const override {
+    const auto lock = building();
+    const auto map = viewed(std::make_shared<SpheresView>(model_),
+                            stepper<double>(MethodSpec::parse("rk4"), {}), start_.q.size());
+    const auto infos = spheres_invariants(model_);
+    const auto tangency = static_cast<std::size_t>(
+        std::ranges::find(infos, "tangency", &InvariantInfo::name) - infos.begin());
+    return
+        [map, tangency, n = model_.n](const std::vector<double>& z, std::vector<double>& values) {
+          std::vector<double> with_velocities = z;
+          const std::size_t half = z.size() / 2;
+          double off = 0.0;  // ω along q is no motion on the sphere, and the stepper drops it
+          for (int i = 0; i < n; ++i) {
+            const auto q = vec_at(z.data(), i);
+            const auto omega = vec_at(z.data() + half, i);
+            put(with_velocities.data() + half, i, cross(omega, q));
+            off = std::max(off, std::fabs(dot(omega, q)));
+          }
+          if (!map(with_velocities, values)) return false;
+          if (tangency < values.size()) values[tangency] = off;
+          return true;
+        };
+  }
+
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
+                                            const IntegrationOptions& options) const override {
+    return std::make_unique<SpheresStepMap<double>>(built<double>(spec, options), model_.n,
+                                                    options.step);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
+                                               const IntegrationOptions& options) const override {
+    return std::make_unique<SpheresStepMap<Quad>>(built<Quad>(spec, options), model_.n,
+                                                  Quad(options.step));
+  }
 
   std::optional<EndPoint> exact(Quad) const override { return std::nullopt; }
 
@@ -164,14 +244,10 @@ class SpheresProblem final : public Problem {
     std::vector<S> q(start.q.size());
     std::vector<S> v(start.v.size());
     stepper->observe(state, time(), h, q.data(), v.data());
-    for (int i = 0; i < model_.n; ++i) {
-      const Vec<S, 3> qi = vec_at(q.data(), i);
-      const Vec<S, 3> omega = (S(1.0) / norm2(qi)) * cross(qi, vec_at(v.data(), i));
-      for (int c = 0; c < 3; ++c) {
-        end.q.push_back(Quad(qi[c]));
-        end.velocity.push_back(Quad(omega[c]));
-      }
-    }
+    std::vector<S> omega(v.size());
+    to_omega(q.data(), v.data(), model_.n, omega.data());
+    end.q.assign(q.begin(), q.end());
+    end.velocity.assign(omega.begin(), omega.end());
     return end;
   }
 
@@ -204,11 +280,12 @@ std::optional<std::vector<Quad>> inertia_matrix(const SpheresModel& model) {
   return m;
 }
 
-/// Central differences in Quad of the map on (q, μ), μ_i = P_i Σ m_ij q̇_j, in a basis of the
-/// tangent space of T*(S²)ⁿ; the form is Σ dq_i ∧ dμ_i.
+/// Central differences in Quad of the map on (q, μ), μ_i = P_i Σ m_ij q̇_j, along moves of (q, q̇) on
+/// T(S²)ⁿ; the form is Σ dq_i ∧ dμ_i. Of long chains some spheres are moved, evenly spread.
 std::optional<double> SpheresProblem::symplectic_defect(const MethodSpec& spec,
                                                         const IntegrationOptions& options) const {
-  constexpr int most = 4;  // 4n columns, each two steps in Quad
+  constexpr int most = 300;  // spheres: their dense inertia is used
+  constexpr int most_moved = 8;
   if (model_.n > most || model_.forced()) return std::nullopt;
   const auto m = inertia_matrix(model_);
   if (!m) return std::nullopt;
@@ -218,54 +295,33 @@ std::optional<double> SpheresProblem::symplectic_defect(const MethodSpec& spec,
   const Quad h = options.step;
   using V3 = Vec<Quad, 3>;
   const auto entry = [&](int i, int j) { return (*m)[static_cast<std::size_t>(i * n + j)]; };
-  const auto momentum = [&](const std::vector<Quad>& q, const std::vector<Quad>& v) {
+  struct Point {
+    std::vector<Quad> q, v;
+  };
+  const auto momentum = [&](const Point& at) {
     std::vector<Quad> mu(static_cast<std::size_t>(N));
     for (int i = 0; i < n; ++i) {
       V3 sum{};
-      for (int j = 0; j < n; ++j) sum = sum + entry(i, j) * vec_at(v.data(), j);
-      put(mu.data(), i, tangent_part(vec_at(q.data(), i), sum));
+      for (int j = 0; j < n; ++j) sum = sum + entry(i, j) * vec_at(at.v.data(), j);
+      put(mu.data(), i, tangent_part(vec_at(at.q.data(), i), sum));
     }
     return mu;
-  };
-  // q̇ of μ: P_i Σ m_ij P_j q̇_j + q_i(q_i·q̇_i) = μ_i.
-  const auto velocity = [&](const std::vector<Quad>& q, const std::vector<Quad>& mu) {
-    std::vector<Quad> a(static_cast<std::size_t>(N * N));
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        for (int c = 0; c < 3; ++c) {
-          V3 unit{};
-          unit[c] = 1;
-          const V3 qi = vec_at(q.data(), i);
-          V3 column = entry(i, j) * tangent_part(qi, tangent_part(vec_at(q.data(), j), unit));
-          if (i == j) column = column + dot(qi, unit) * qi;
-          for (int r = 0; r < 3; ++r)
-            a[static_cast<std::size_t>((3 * i + r) * N + 3 * j + c)] = column[r];
-        }
-    std::vector<Quad> v = mu;
-    std::vector<int> pivot(static_cast<std::size_t>(N));
-    lu_factor(a.data(), N, pivot.data());
-    lu_solve(a.data(), N, pivot.data(), v.data());
-    return v;
-  };
-  struct Point {
-    std::vector<Quad> q, mu;
   };
   bool defined = true;
   const auto image = [&](const Point& from) {
     StepperState<Quad> state;
-    Point to{from.q, from.mu};
-    std::vector<Quad> v = velocity(from.q, from.mu);
-    defined = defined && stepper->start(from.q, v, h, state) &&
+    Point to = from;
+    defined = defined && stepper->start(from.q, from.v, h, state) &&
               !stepper->step(state, Quad(0), h).failed() &&
-              stepper->observe(state, h, h, to.q.data(), v.data());
-    to.mu = momentum(to.q, v);
+              stepper->observe(state, h, h, to.q.data(), to.v.data());
     return to;
   };
   const Start<Quad> start = refined<Quad>(start_);
-  const Point base{start.q, momentum(start.q, start.v)};
-  // Moves: sphere i along tangent direction e (position or momentum), staying on T*(S²)ⁿ.
+  const Point base{start.q, start.v};
+  const int moved_count = std::min(n, most_moved);
+  // Moves: a sphere along tangent direction e (position or velocity), staying on T(S²)ⁿ.
   const auto moved = [&](int move, const Quad& by) {
-    const int i = move / 4;
+    const int i = moved_count == 1 ? 0 : move / 4 * (n - 1) / (moved_count - 1);
     const V3 q = vec_at(base.q.data(), i);
     const V3 first = normalised(cross(q, abs(q[0]) < Quad(0.6) ? V3{{1, 0, 0}} : V3{{0, 1, 0}}));
     const V3 e = move % 2 == 0 ? first : cross(q, first);
@@ -273,22 +329,24 @@ std::optional<double> SpheresProblem::symplectic_defect(const MethodSpec& spec,
     if (move % 4 < 2) {
       const V3 turned = normalised(q + by * e);
       put(to.q.data(), i, turned);
-      put(to.mu.data(), i, tangent_part(turned, vec_at(base.mu.data(), i)));
+      put(to.v.data(), i, tangent_part(turned, vec_at(base.v.data(), i)));
     } else {
-      put(to.mu.data(), i, vec_at(base.mu.data(), i) + by * e);
+      put(to.v.data(), i, vec_at(base.v.data(), i) + by * e);
     }
     return to;
   };
   const Quad d = 1e-10;
   const auto difference = [&](const Point& a, const Point& b) {
     std::vector<Quad> column;
+    const std::vector<Quad> mu_a = momentum(a);
+    const std::vector<Quad> mu_b = momentum(b);
     for (std::size_t c = 0; c < a.q.size(); ++c) column.push_back((a.q[c] - b.q[c]) / (2 * d));
-    for (std::size_t c = 0; c < a.mu.size(); ++c) column.push_back((a.mu[c] - b.mu[c]) / (2 * d));
+    for (std::size_t c = 0; c < mu_a.size(); ++c) column.push_back((mu_a[c] - mu_b[c]) / (2 * d));
     return column;
   };
   std::vector<std::vector<Quad>> before;
   std::vector<std::vector<Quad>> after;
-  for (int move = 0; move < 4 * n; ++move) {
+  for (int move = 0; move < 4 * moved_count; ++move) {
     const Point up = moved(move, d);
     const Point down = moved(move, -d);
     before.push_back(difference(up, down));

@@ -196,7 +196,11 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
     if (size > 0) std::memcpy(data, bytes.data() + from, size);
     from += size;
   };
-  get(&at_, sizeof at_);
+  Counters counters;
+  get(&counters, sizeof counters);
+  check_counts({counters.n, counters.measured_at, counters.iterations_total,
+                counters.iterations_max, counters.iterations_last, counters.history});
+  at_ = counters;
   get(&measured_, sizeof measured_);
   get(drift_.data(), drift_.size() * sizeof(DriftSums));
   std::vector<double> memory = view_->memory();
@@ -205,6 +209,43 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
   view_->remember(memory.data());
   state_.history = at_.history;
   if (look()) view_->start_watch(seen_->data(), time());
+}
+
+std::function<bool(const std::vector<double>& z, std::vector<double>& values)> viewed(
+    std::shared_ptr<StateView> view, std::shared_ptr<Stepper<double>> stepper,
+    std::size_t coordinates) {
+  const std::size_t shown = width_of(view->fields());
+  const std::size_t invariants = view->invariants().size();
+  return [view = std::move(view), stepper = std::move(stepper), coordinates, shown, invariants](
+             const std::vector<double>& z, std::vector<double>& values) {
+    constexpr double h = 1.0;  // no step is made
+    const auto middle = z.begin() + static_cast<std::ptrdiff_t>(coordinates);
+    StepperState<double> state;
+    std::vector<double> seen(shown + invariants);
+    if (!stepper->start({z.begin(), middle}, {middle, z.end()}, h, state) ||
+        !view->look(*stepper, state, {0.0, 0.0, h}, seen.data()))
+      return false;
+    values.assign(seen.begin() + static_cast<std::ptrdiff_t>(shown), seen.end());
+    return true;
+  };
+}
+
+double reversal_defect_of(Stepper<Quad>& stepper, const std::vector<Quad>& q,
+                          const std::vector<Quad>& velocity, double step, std::int64_t steps) {
+  StepperState<Quad> state;
+  const Quad h = step;
+  if (!stepper.start(q, velocity, h, state)) return NAN;
+  const std::vector<Quad> begin = state.z;
+  for (std::int64_t n = 0; n < steps; ++n)
+    if (stepper.step(state, Quad(n) * h, h).failed()) return NAN;
+  for (std::int64_t n = steps; n > 0; --n) {
+    state.forget();
+    if (stepper.step(state, Quad(n) * h, -h).failed()) return NAN;
+  }
+  Quad sum = 0;
+  for (std::size_t i = 0; i < begin.size(); ++i)
+    sum += (state.z[i] - begin[i]) * (state.z[i] - begin[i]);
+  return static_cast<double>(sqrt(sum));
 }
 
 }  // namespace hamel

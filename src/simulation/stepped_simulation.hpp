@@ -1,8 +1,10 @@
 // SteppedSimulation: the stepping loop of a Stepper, seen through a StateView.
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include "hamel/core/quad.hpp"
 #include "hamel/diagnostics/drift.hpp"
 #include "hamel/simulation/simulation.hpp"
 #include "state_view.hpp"
@@ -63,5 +65,14 @@ class SteppedSimulation final : public Simulation {
   Status failed_ = Status::ok;
   std::unique_ptr<std::vector<double>> seen_;  // a look changes it, not the simulation
 };
+
+/// (q, velocity) ↦ the invariants that the view sees of it, at t = 0; the stepper translates.
+std::function<bool(const std::vector<double>& z, std::vector<double>& values)> viewed(
+    std::shared_ptr<StateView> view, std::shared_ptr<Stepper<double>> stepper,
+    std::size_t coordinates);
+
+/// Problem::reversal_defect of a stepper from (q, velocity).
+double reversal_defect_of(Stepper<Quad>& stepper, const std::vector<Quad>& q,
+                          const std::vector<Quad>& velocity, double step, std::int64_t steps);
 
 }  // namespace hamel

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <random>
 #include <thread>
@@ -181,6 +182,35 @@ TEST(RecordingCrash, AFinishedRecordingWhoseCheckpointIsLeftStaysFinished) {
   RecordingReader reader(path);
   EXPECT_TRUE(reader.finished());
   EXPECT_EQ(reader.rows(), 200);
+}
+
+// Killed after the commit point of the end: the checkpoint still holds what makes the file whole.
+TEST(RecordingCrash, AFinishedRecordingIsTidiedWithItsCheckpoint) {
+  const Scratch scratch;
+  const auto path = scratch / "run.h5";
+  RecordingWriter writer(path, some_columns(), {});
+  append_rows(writer, 100);
+  commit(writer);
+  writer.drain();
+  auto checkpoint = load_checkpoint(checkpoint_path(path));
+  const auto before = contents(path);
+  append_rows(writer, 100);
+  writer.close({}, true);
+  const auto after = contents(path);
+  // The file as it was, and a patch that brings it to the end.
+  auto patch = std::vector<std::byte>(after.size());
+  std::memcpy(patch.data(), after.data(), after.size());
+  checkpoint.patches = {{0, patch}};
+  set_contents(path, before);
+  save_checkpoint(checkpoint_path(path), checkpoint);
+  set_contents(scratch / "run.h5.lock", "99999");
+  EXPECT_TRUE(RecordingReader(path).finished());
+  tidy_finished(path);
+  EXPECT_EQ(scratch.names(), std::vector<std::string>{"run.h5"});
+  EXPECT_EQ(contents(path), after);
+  tidy_finished(path);  // nothing to do
+  RecordingReader reader(path);
+  EXPECT_EQ(wrong_values(reader, 200), 0);
 }
 
 TEST(RecordingCrash, ADamagedOrForeignCheckpointDoesNotHinderReading) {

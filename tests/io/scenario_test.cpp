@@ -155,6 +155,56 @@ TEST(Scenario, HostileTextIsRefusedBeforeParsing) {
   EXPECT_NE(problems("[\n"), "");
 }
 
+TEST(Scenario, OnlyTextsAndCommentsHaveOtherLettersThanAscii) {
+  // toml++ looks them up in a table of blanks that has no answer.
+  const std::string refusal = "not ASCII";
+  for (const char* text : {"Ω = 1",
+                           "a = é",
+                           "a = 1 é",
+                           "a = [é]",
+                           "[é]",
+                           "a = { é = 1 }",
+                           "a = \"x\" ﻻ",
+                           "#\nﻻ",
+                           "a = \"\"\"\"\"\"é",
+                           "a = \"\"\"\\\n é\"\"\"",
+                           "a = \"\"\"\\ é\"\"\"",
+                           "a = \"\\é\"",
+                           "a = '''\n''' é",
+                           "a = 'x\né'",
+                           "a = \"x\né\"",
+                           "a = 07:32\"é\"",
+                           "a = +'é'",
+                           "a = 1.\"é\"",
+                           "a = [0b.c=\"é\"]",
+                           "a = 0[\"é\"",
+                           "a = { b = 0=\"é\" }",
+                           "a = 1 \"é\"",
+                           "a = 2000-01-01 'é'",
+                           "a = [1\n\"é\"]",
+                           "a = \"x\"'é'"})
+    EXPECT_NE(problems(text).find(refusal), std::string::npos) << text;
+  for (const char* text :
+       {"# Ω", "a = \"é\"", "a = 'é'", "a = \"\"\"\"é\"\"é\"\"\"\"\"", "a = '''\né''' # é",
+        "\"é\" = 1", "a = \"\\\"é\"", "a = 'x\\' # é", "a = \"\"\"\\\n x é\"\"\"", "a=\"é\"",
+        "a=[\"é\",'é']", "a = {b=\"é\",\"é\" = 'é'}", "a = [ # é\n\"é\", # é\n]", "b.\"é\".c = 1"})
+    EXPECT_EQ(problems(text).find(refusal), std::string::npos) << text;
+  EXPECT_EQ(problems("\xEF\xBB\xBF# größer\n" + base), "");
+}
+
+TEST(Scenario, HeadersNeedAName) {
+  for (const char* text : {"[\n", "[ \t\n]", "[[\n", "[.a]", "[=]", "  [ # \n"})
+    EXPECT_NE(problems(text).find("header without a name"), std::string::npos) << text;
+  EXPECT_EQ(problems("a = [\n[\n1]]\n").find("header"), std::string::npos);
+}
+
+TEST(Scenario, BracketsInTextsDoNotCloseOthers) {
+  std::string text = "a = ";
+  for (int i = 0; i < 40; ++i) text += "[\"]\", ";
+  EXPECT_NE(problems(text).find("nested"), std::string::npos);
+  EXPECT_EQ(problems("a = \"" + std::string(40, '[') + "\"\n").find("nested"), std::string::npos);
+}
+
 TEST(Scenario, SyntaxErrorsCarryLineAndColumn) {
   EXPECT_NE(problems("[system]\nname = = 3\n").find("test.toml:2:"), std::string::npos);
 }

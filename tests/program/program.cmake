@@ -1,12 +1,18 @@
 # Tests that run programs: the command line, an outside project, other compilers, long runs.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-foreach(module commands options bad_input output interruption text_systems chains)
+foreach(module commands options bad_input output interruption kills damage export section text_systems chains certify)
   add_test(NAME program.${module}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
             $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${module})
   set_tests_properties(program.${module} PROPERTIES LABELS program TIMEOUT 600)
 endforeach()
+# Ten times as many kills in ./test --full; a table of them goes into the dated report.
+add_test(NAME slow.kills
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
+          $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} kills)
+set_tests_properties(slow.kills PROPERTIES LABELS slow TIMEOUT 3600
+  ENVIRONMENT "HAMEL_KILLS=300;HAMEL_RESULTS_DIR=${CMAKE_BINARY_DIR}/results")
 add_test(NAME program.reproduce COMMAND hamel_program reproduce)
 set_tests_properties(program.reproduce PROPERTIES LABELS program TIMEOUT 120)
 

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -12,6 +13,16 @@ import tempfile
 import time
 
 from support import BINARY, listing, one_document, ProgramTest, Result, SOURCE, text, TIMEOUT
+
+
+def catches(pid, number):
+    """Whether the process has a handler for the signal; one that has ended needs none."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+    caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)
+    return caught is None or bool(int(caught[1], 16) >> (number - 1) & 1) or "State:\tZ" in status
 
 
 class Interruption(ProgramTest):
@@ -48,11 +59,11 @@ class Interruption(ProgramTest):
             args = [str(a) for a in (command or [*self.args, "--out", str(path)])] + list(options)
             with subprocess.Popen([BINARY, *args], cwd=self.folder, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                if command is None:
-                    started = time.monotonic()
-                    while not path.with_name(name + ".checkpoint").exists():
-                        self.assertLess(time.monotonic() - started, 30, "no checkpoint appears")
-                        time.sleep(0.002)
+                begun = time.monotonic()
+                while not (catches(process.pid, signal.SIGINT) if command else
+                           path.with_name(name + ".checkpoint").exists()):
+                    self.assertLess(time.monotonic() - begun, 30, "the run does not begin")
+                    time.sleep(0.002)
                 time.sleep(random.uniform(0.05, 0.8) * self.reference["seconds"] / (attempt + 1))
                 process.send_signal(sent)
                 try:

@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 
 from support import BINARY, CRASHES, ProgramTest, Result, text, TIMEOUT
 
@@ -117,6 +118,7 @@ class Output(ProgramTest):
                 resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
                 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             return limit
+        whole = self.document("run", self.pendulum, "--steps", "20000", "--out", "whole.h5")
         for size in (0, 100, 3000, 50000, 500000):
             for json_too in ([], ["--json"]):
                 with self.subTest(size=size, json=bool(json_too)):
@@ -124,46 +126,109 @@ class Output(ProgramTest):
                                        *json_too, preexec_fn=limited(size), restore_signals=False)
                     self.assertEqual(result.code, 4, result)
                     self.assertIn("a.h5", result.err)
-                    self.nothing_half_written()
+                    if (self.folder / "a.h5").exists():  # then it goes on once there is room
+                        self.assertEqual(set(os.listdir(self.folder)), {
+                            "pendulum.toml", "whole.h5", "a.h5", "a.h5.checkpoint"})
+                        self.same_run(self.document("resume", "a.h5"), whole)
+                        self.same_recordings(self.folder / "a.h5", self.folder / "whole.h5")
+                        (self.folder / "a.h5").unlink()
+                    self.assertEqual(set(os.listdir(self.folder)), {"pendulum.toml", "whole.h5"})
 
-    def nothing_half_written(self, folder=None):
-        """Either no recording is left, or one that can be read and resumed; never anything else."""
-        folder = folder or self.folder
-        left = {f.name for f in folder.iterdir()} - {"pendulum.toml"}
-        if left:
-            self.assertEqual(left, {"a.h5", "a.h5.checkpoint"})
-            self.good("info", folder / "a.h5")
-            (folder / "a.h5").unlink()
-            (folder / "a.h5.checkpoint").unlink()
+    def test_larger_than_the_disk_is_refused_before_the_run(self):
+        for command in ("run", "compare"):
+            with self.subTest(command):
+                out = ("--out", "a.h5") if command == "run" else ("--methods", "hamel")
+                before = time.monotonic()
+                result = self.call(command, self.pendulum, "--steps", "1000000000000000", *out)
+                self.assertLess(time.monotonic() - before, 10)
+                self.assertEqual(result.code, 4, result)
+                self.assertEqual(result.out, "", result)
+                self.assertRegex(result.err, r"would take 1\d\d PB, and the disk has [\d.e+]+ [kMGTP]B free")
+                self.assertEqual([f for f in self.folder.rglob("*") if f.is_file()], [self.pendulum])
+        self.good("run", self.pendulum, "--steps", "10", "--set", "output.every=10", "--out", "a.h5")
 
-    def test_full_disk(self):
+    def test_larger_than_what_a_small_disk_has_left(self):
+        disk = self.small_disk("512k")
+        run = ("run", "pendulum.toml", "--steps", "20000", "--out", "a.h5")
+        self.assertIn("2.", self.refused(*run, cwd=disk, says="free", code=4).err)
+        self.good(*run, "--set", "output.every=100", cwd=disk)
+        self.good(*run, "--set", "output.every=100", "--force", cwd=disk)
+
+    def small_disk(self, size):
+        """A file system of its own, with the scenario on it."""
         disk = self.folder / "disk"
         disk.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)],
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)],
                                  capture_output=True, check=False)
         if mounted.returncode != 0:
             self.skipTest("a small file system cannot be mounted here")
         self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
-        scenario = disk / "pendulum.toml"
-        shutil.copy(self.pendulum, scenario)
-        run = ("run", "pendulum.toml", "--steps", "20000", "--out")
-        result = self.call(*run, "a.h5", cwd=disk)
+        shutil.copy(self.pendulum, disk / "pendulum.toml")
+        return disk
+
+    def test_disk_that_fills_up(self):
+        disk = self.small_disk("64m")
+        for attempt in range(4):  # somebody else takes the space while the run goes on
+            steps = 4000000 * 2 ** attempt
+            run = ("run", "pendulum.toml", "--steps", str(steps), "--set",
+                   f"output.every={steps // 300000}", "--out")
+            with subprocess.Popen([BINARY, *run, "a.h5"], cwd=disk, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as process:
+                while not (disk / "a.h5.checkpoint").exists() and process.poll() is None:
+                    time.sleep(0.001)
+                with open(disk / "ballast", "wb", buffering=0) as ballast:
+                    try:
+                        while process.poll() is None:
+                            ballast.write(bytes(1 << 16))
+                    except OSError:
+                        pass
+                out, err = process.communicate(timeout=TIMEOUT)
+            if process.returncode != 0:
+                break
+            for name in ("a.h5", "ballast"):
+                (disk / name).unlink()
+        result = Result([*run, "a.h5"], process.returncode, text(out), text(err))
+        self.sound(result)
         self.assertEqual(result.code, 4, result)
         self.assertIn("a.h5", result.err)
         self.assertIn("space", result.err)
-        if (disk / "a.h5").exists():  # then it goes on once there is room
-            subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-            with self.subTest("resume"):
-                resumed = self.document("resume", "a.h5", cwd=disk)
-                whole = self.document(*run, self.folder / "whole.h5", cwd=disk)
-                self.same_run(resumed, whole)
-                self.same_recordings(disk / "a.h5", self.folder / "whole.h5")
-            (disk / "a.h5").unlink()
-            subprocess.run(["mount", "-o", "remount,size=512k", str(disk)], check=True)
-        self.nothing_half_written(disk)
+        self.assertEqual(set(os.listdir(disk)), {"pendulum.toml", "a.h5", "a.h5.checkpoint", "ballast"})
+        info = self.document("info", "a.h5", "--check", cwd=disk)
+        self.assertEqual((info["finished"], info["damage"]), (False, []))
+        (disk / "ballast").unlink()
+        resumed = self.document("resume", "a.h5", cwd=disk)
+        whole = self.document(*run, self.folder / "whole.h5", cwd=disk)
+        self.same_run(resumed, whole)
+        self.same_recordings(disk / "a.h5", self.folder / "whole.h5")
+
+    def test_compare_on_a_small_disk(self):
+        disk = self.small_disk("512k")
         result = self.call("compare", "pendulum.toml", cwd=disk)
         self.assertEqual(result.code, 4, result)
         self.assertFalse(list(disk.rglob("*.png")) + list(disk.rglob("*.svg")), "figures of a failure")
+
+    def test_directory_that_is_not_ours(self):
+        # As somebody without rights: root may write everywhere.
+        program = self.folder / "hamel"
+        shutil.copy(BINARY, program)
+        closed = self.folder / "closed"
+        closed.mkdir()
+        for folder in (self.folder, closed):
+            folder.chmod(0o555)
+        self.addCleanup(closed.chmod, 0o755)
+        self.addCleanup(self.folder.chmod, 0o755)
+        nobody = {"user": 65534} if os.geteuid() == 0 else {}
+        done = subprocess.run([program, "run", "pendulum.toml", "--steps", "10", "--out", "closed/a.h5"],
+                              cwd=self.folder, capture_output=True, timeout=TIMEOUT, check=False, **nobody)
+        result = Result(["run"], done.returncode, text(done.stdout), text(done.stderr))
+        self.sound(result)
+        self.assertEqual(result.code, 4, result)
+        self.assertIn("closed is not writable", result.err)
+        self.assertEqual(os.listdir(closed), [])
+        done = subprocess.run([program, "run", "pendulum.toml", "--steps", "10"], cwd=self.folder,
+                              capture_output=True, timeout=TIMEOUT, check=False, **nobody)
+        self.assertEqual((done.returncode, text(done.stdout)), (4, ""), text(done.stderr))
+        self.assertIn("results", text(done.stderr))
 
     def test_failed_drawing_leaves_no_figures(self):
         self.good("run", self.pendulum, "--steps", "50", "--out", "a.h5")

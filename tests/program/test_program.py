@@ -3,8 +3,8 @@
 
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]
 
-Modules: commands, options, bad_input, output, interruption, text_systems, chains;
-all of them where none is named.
+Modules: commands, options, bad_input, output, interruption, kills, damage, export, section,
+text_systems, chains; all of them where none is named.
 Everything happens in temporary directories; SOURCE_DIR is only read.
 """
 
@@ -13,8 +13,8 @@ import pathlib
 import sys
 import unittest
 
-MODULES = ["commands", "options", "bad_input", "output", "interruption", "text_systems",
-           "chains"]
+MODULES = ["commands", "options", "bad_input", "output", "interruption", "kills",
+           "damage", "export", "section", "text_systems", "chains", "certify"]
 
 
 def main():

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "hamel/core/error.hpp"
 #include "hamel/simulation/registry.hpp"
@@ -46,6 +47,34 @@ TEST_F(Run, RowsAreTheStartEveryNthStepAndTheEnd) {
     EXPECT_EQ(sink.times.front(), 0.0);
     EXPECT_EQ(sink.times.back(), static_cast<double>(steps) * 0.2);
     EXPECT_GE(sink.checkpoints, 1);
+  }
+}
+
+TEST_F(Run, DamagedCountsInASnapshotAreRefused) {
+  for (const char* system : {"spherical_pendulum", "chain_pendulum", "chaplygin_sleigh"}) {
+    const auto some = default_problem(registry.system(system));
+    const auto simulation = some->simulate(MethodSpec::parse("hamel"), {0.01, false, {}});
+    RunPlan plan;
+    plan.steps = 5;
+    run(*simulation, plan);
+    const std::vector<std::byte> good = simulation->snapshot();
+    int refused = 0;
+    for (std::size_t at = 0; at + 8 <= good.size(); at += 8) {  // some of them serve as indices
+      std::int64_t count;
+      std::memcpy(&count, good.data() + at, sizeof count);
+      if (count < 0 || count > 1000) continue;  // a double
+      std::vector<std::byte> bad = good;
+      count = -3;
+      std::memcpy(bad.data() + at, &count, sizeof count);
+      try {
+        simulation->restore(bad);
+      } catch (const InputError&) {
+        ++refused;
+        EXPECT_EQ(simulation->step_count(), 5);
+      }
+      simulation->restore(good);
+    }
+    EXPECT_GE(refused, 5) << system;
   }
 }
 

@@ -34,6 +34,10 @@ struct LinePlot {
   bool points = false;   ///< mark the points too (convergence plots)
   bool plane = false;    ///< a path in the plane: equal axes, points in their own order
   bool whole_x = false;  ///< x counts something: no tics in between
+  bool scatter = false;  ///< points only, in any order
+  /// So many curves, the first ones, are what the others are compared with: in grey below them.
+  std::size_t references = 0;
+  bool zero_line = false;  ///< the line y = 0
 };
 
 /// A page of line plots over logarithmic y: one panel each, three in a row, the same curves in the
@@ -81,6 +85,8 @@ inline constexpr double log_floor = 1e-17;
 inline constexpr std::size_t max_log_points = 500;
 /// On a linear axis, longer series are reduced to minimum and maximum of half as many intervals.
 inline constexpr std::size_t max_curve_points = 4000;
+/// Of longer scatters every so many points are drawn.
+inline constexpr std::size_t max_scatter_points = 20000;
 /// Of longer paths the beginning is drawn, with points left out while no chord misses the path by
 /// more than 0.5 % of the radius.
 inline constexpr std::size_t max_path_points = 3000;

@@ -14,13 +14,14 @@
 // Layout: width 1 → [N], else [N, width], little-endian double, chunked, not compressed, default
 // library version bounds; attributes `unit` and `description` on each dataset; on the root the
 // caller's texts, `format_version`, `columns` (the paths in order, one per line), `recording_id`,
-// and `finished` = 1 once the run is.
+// and `finished` = 1 once the run is. On each dataset `checksums` too (src/io/row_checksums.hpp).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,11 @@ using Attributes = std::map<std::string, std::string>;
 
 struct RecordingOptions {
   bool overwrite = false;
-  std::int64_t expected_rows = 0;  ///< 0: unknown; else short recordings get smaller chunks
-  int queue_blocks = 4;            ///< blocks and commits on their way to the disk, ≥ 1
+  /// 0: unknown; else short recordings get smaller chunks, and one that is larger than the free
+  /// space of the disk is refused.
+  std::int64_t expected_rows = 0;
+  int queue_blocks = 4;      ///< blocks and commits on their way to the disk, ≥ 1
+  bool damaged_too = false;  ///< reopen: go on although rows are not what was written
 };
 
 /// Writes a recording from a thread of its own. Stepping waits for the disk only when
@@ -72,7 +76,7 @@ class RecordingWriter {
 
   /// Goes on after `checkpoint`: what lies behind its rows is cut off, on disk when this returns.
   /// Throws IoError if the file cannot be opened, is finished, is another recording than the
-  /// checkpoint's, or has fewer rows.
+  /// checkpoint's, has fewer rows, or if its rows are not what was written (checksums).
   static RecordingWriter reopen(const std::filesystem::path& path, Checkpoint checkpoint,
                                 RecordingOptions options = {});
 
@@ -110,6 +114,12 @@ class RecordingWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Rows first … last of a dataset that are not what was written.
+struct RecordingDamage {
+  std::string path;
+  std::int64_t first = 0, last = 0;
+};
+
 /// Reads a recording: finished, being written by another process, or left by one that died. It
 /// sees the state of the last commit, whole, whatever the writer does meanwhile. A damaged
 /// checkpoint is passed over: the file then counts as far as it can be read.
@@ -135,10 +145,19 @@ class RecordingReader {
   std::vector<double> read(std::string_view column, std::int64_t first, std::int64_t count,
                            std::int64_t stride = 1);
 
+  /// Reads every row and compares checksums: where the file is not what was written, to within a
+  /// block of 1024 rows or a 32nd of the recording. Rows that cannot be read at all count too.
+  /// Nothing where it has no checksums.
+  std::optional<std::vector<RecordingDamage>> damage();
+
  private:
   struct Impl;
 
   std::unique_ptr<Impl> impl_;
 };
+
+/// Completes a recording that is finished but whose writer was killed at the very end: what its
+/// checkpoint still holds goes into the file, checkpoint and lock go. Throws IoError.
+void tidy_finished(const std::filesystem::path& path);
 
 }  // namespace hamel::io

@@ -16,8 +16,9 @@ class RecordingSink final : public RowSink {
   /// A new recording of this simulation.
   RecordingSink(const std::filesystem::path& path, bool overwrite, const Scenario& scenario,
                 const MethodSpec& method, const Simulation& simulation);
-  /// One that goes on after a checkpoint.
-  RecordingSink(const std::filesystem::path& path, const Checkpoint& checkpoint);
+  /// One that goes on after a checkpoint; with damaged_too also where rows are damaged.
+  RecordingSink(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                const Scenario& scenario, bool damaged_too = false);
 
   std::vector<double> take_buffer() override;
   void rows(std::vector<double>&& data, std::int64_t count) override;

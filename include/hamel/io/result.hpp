@@ -49,6 +49,10 @@ nlohmann::ordered_json to_json(const RunResult&, std::size_t most_values = ~std:
 /// The document as text; bytes of a path that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json&, int indent = 1);
 
+/// The document that a recording holds as text; the text itself where it is none, or nested more
+/// than 64 deep.
+nlohmann::ordered_json json_of(const std::string& text);
+
 /// A finite number, or null: NaN and infinities never reach an output.
 nlohmann::ordered_json finite_or_null(double x);
 

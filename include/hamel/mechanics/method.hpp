@@ -52,6 +52,7 @@ struct Claims {
   std::vector<std::string> invariants;  ///< kept to round-off
   std::string note;                     ///< a limit of the claims, in words
   bool adaptive = false;                ///< chooses its own steps; order 0 then
+  bool constraint = false;              ///< the chord of a step obeys the constraints at its middle
 
   bool keeps(std::string_view invariant) const {
     return std::find(invariants.begin(), invariants.end(), invariant) != invariants.end();

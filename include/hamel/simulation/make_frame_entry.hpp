@@ -20,6 +20,8 @@ SystemEntry frame_entry(std::string name, const System& system) {
   const auto model = std::make_shared<const FrameModel>(frame_model(system));
   entry.keep = model;
   entry.coordinates = model->coordinates;
+  if constexpr (requires { System::coordinates; })
+    for (const auto& c : System::coordinates) entry.coordinate_units.emplace_back(c.unit);
   set_default_figure(entry);
   if constexpr (requires { System::figure; }) {
     entry.figure_x = System::figure.x;

@@ -78,6 +78,32 @@ Claims claims_of(const System& system, const Method& method, const MethodSpec& s
 
 }  // namespace detail
 
+/// A step class as a map of (q, omega).
+template <class S, class Step>
+class SphereStepMap final : public StepMap<S> {
+ public:
+  explicit SphereStepMap(const Step& step) : step_(step) {}
+
+  bool operator()(const std::vector<S>& from, std::vector<S>& to) override {
+    SphereInitial<S> at;
+    for (int c = 0; c < 3; ++c) {
+      at.q[c] = from[static_cast<std::size_t>(c)];
+      at.omega[c] = from[static_cast<std::size_t>(3 + c)];
+    }
+    auto state = step_.start(at);
+    if (step_.step(state).failed()) return false;
+    const auto seen = step_.observe(state);
+    for (int c = 0; c < 3; ++c) {
+      to[static_cast<std::size_t>(c)] = seen.q[c];
+      to[static_cast<std::size_t>(3 + c)] = seen.omega[c];
+    }
+    return true;
+  }
+
+ private:
+  Step step_;
+};
+
 template <SphereSystem System>
 class ProblemOf final : public Problem {
   using Initial = SphereInitial<double>;
@@ -107,9 +133,9 @@ class ProblemOf final : public Problem {
 
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    return with_step<double, Summation::plain>(
-        spec, initial_, options.step, options, [&](const auto& forth, const auto& back) {
-          auto state = forth.start(initial_);
+    return with_step<Quad, Summation::plain>(
+        spec, initial_, Quad(options.step), options, [&](const auto& forth, const auto& back) {
+          auto state = forth.start(refined<Quad>(initial_));
           const auto begin = forth.observe(state);
           for (std::int64_t i = 0; i < steps; ++i)
             if (forth.step(state).failed()) return std::numeric_limits<double>::quiet_NaN();
@@ -118,7 +144,7 @@ class ProblemOf final : public Problem {
             if (back.step(state).failed()) return std::numeric_limits<double>::quiet_NaN();
           }
           const auto end = back.observe(state);
-          return std::sqrt(norm2(end.q - begin.q) + norm2(end.omega - begin.omega));
+          return static_cast<double>(sqrt(norm2(end.q - begin.q) + norm2(end.omega - begin.omega)));
         });
   }
 
@@ -140,6 +166,31 @@ class ProblemOf final : public Problem {
         });
   }
 
+  PhaseSpace phase_space() const override {
+    const auto start = refined<Quad>(initial_);
+    return {1,
+            {},
+            {start.q[0], start.q[1], start.q[2], start.omega[0], start.omega[1], start.omega[2]}};
+  }
+
+  InvariantMap invariant_map() const override {
+    return [system = system_](const std::vector<double>& z, std::vector<double>& values) {
+      values.resize(SphereInvariants<System>::count);
+      const auto seen = SphereState<double>::from_omega({{z[0], z[1], z[2]}}, {{z[3], z[4], z[5]}});
+      SphereInvariants<System>::evaluate(system, seen, values.data());
+      return true;
+    };
+  }
+
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
+                                            const IntegrationOptions& options) const override {
+    return step_map_as<double>(spec, options);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
+                                               const IntegrationOptions& options) const override {
+    return step_map_as<Quad>(spec, options);
+  }
+
   std::optional<EndPoint> exact([[maybe_unused]] Quad t) const override {
     if constexpr (HasExactSolution<System>) {
       const auto point = system_.exact(refined<Quad>(initial_)).at(t);
@@ -153,6 +204,18 @@ class ProblemOf final : public Problem {
   template <class S>
   static std::vector<Quad> as_list(const Vec<S, 3>& v) {
     return {Quad(v[0]), Quad(v[1]), Quad(v[2])};
+  }
+
+  template <class S>
+  std::unique_ptr<StepMap<S>> step_map_as(const MethodSpec& spec,
+                                          const IntegrationOptions& options) const {
+    Initial in_space = initial_;
+    in_space.body = false;
+    return with_step<S, Summation::plain>(
+        spec, in_space, S(options.step), options,
+        []<class Step>(const Step& forth, const Step&) -> std::unique_ptr<StepMap<S>> {
+          return std::make_unique<SphereStepMap<S, Step>>(forth);
+        });
   }
 
   template <Summation Mode>

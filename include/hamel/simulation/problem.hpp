@@ -12,6 +12,7 @@
 #include "hamel/core/quad.hpp"
 #include "hamel/mechanics/sphere_initial.hpp"
 #include "hamel/simulation/method_spec.hpp"
+#include "hamel/simulation/reduced_space.hpp"
 #include "hamel/simulation/simulation.hpp"
 
 namespace hamel {
@@ -26,6 +27,35 @@ struct EndPoint {
   std::vector<Quad> velocity;  ///< omega on spheres, xi in frames
 };
 
+/// Where a system's states are: z = (q, velocity), velocity as in EndPoint.
+struct PhaseSpace {
+  int spheres = 0;                       ///< q on so many of them; 0: coordinates in a frame
+  std::vector<std::string> coordinates;  ///< names of q in a frame
+  std::vector<Quad> start;               ///< the initial state
+  bool autonomous = true;                ///< neither drives nor formulas in t
+
+  std::size_t size() const { return start.size(); }
+};
+
+/// One step of a method from t = 0, as a map of the phase space.
+template <class S>
+class StepMap {
+ public:
+  StepMap() = default;
+  StepMap(const StepMap&) = delete;
+  StepMap& operator=(const StepMap&) = delete;
+  virtual ~StepMap() = default;
+
+  /// False where the step fails, and `to` means nothing. Both have the size of the phase space.
+  virtual bool operator()(const std::vector<S>& from, std::vector<S>& to) = 0;
+
+  /// From now on the map of a step of h; false where a new map has to be made for it.
+  virtual bool resize(S /*h*/) { return false; }
+};
+
+/// The values of a problem's invariants at a point of its phase space; false where there are none.
+using InvariantMap = std::function<bool(const std::vector<double>& z, std::vector<double>& values)>;
+
 class Problem {
  public:
   virtual ~Problem() = default;
@@ -38,12 +68,26 @@ class Problem {
   /// quotient taken in that arithmetic (options.step does not matter).
   virtual EndPoint end_point(const MethodSpec&, const IntegrationOptions&, double until,
                              std::int64_t steps, Precision) const = 0;
-  /// Forth `steps` with h and back with −h: distance from the start, in double.
+  /// Forth `steps` with h and back with −h: distance from the start. In Quad: only what the method
+  /// itself does not reverse is left.
   virtual double reversal_defect(const MethodSpec&, const IntegrationOptions&,
                                  std::int64_t steps) const = 0;
   /// Of one step at the initial state; nothing where the method has no derivatives.
   virtual std::optional<double> symplectic_defect(const MethodSpec&,
                                                   const IntegrationOptions&) const = 0;
+
+  virtual PhaseSpace phase_space() const = 0;
+  /// Without outer work.
+  virtual InvariantMap invariant_map() const = 0;
+  /// Forgets compensation and warm starts between steps. Methods whose nodes lie elsewhere than at
+  /// whole steps have none and throw InputError.
+  virtual std::unique_ptr<StepMap<double>> step_map(const MethodSpec&,
+                                                    const IntegrationOptions&) const = 0;
+  virtual std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec&,
+                                                       const IntegrationOptions&) const = 0;
+
+  /// Where relative equilibria are sought; on spheres its axes are not found yet.
+  virtual std::shared_ptr<ReducedSpace> reduced_space() const;
 
   /// Largest |w(q̄)·Δq|/(|w| h) over `steps` steps, q̄ halfway, w the one-forms of the constraints:
   /// what a constraint imposed at the middle of a chord sees, O(h²) for the motion itself. Nothing
@@ -92,8 +136,9 @@ struct SystemValues {
 /// All that the catalogue knows of a system.
 struct SystemEntry {
   std::string name, summary, equations, reference, recommended_method;
-  std::vector<std::string> coordinates;  ///< of a frame system
-  std::string figure_x, figure_y;        ///< what to draw of a frame system, see FigureInfo
+  std::vector<std::string> coordinates;       ///< of a frame system
+  std::vector<std::string> coordinate_units;  ///< theirs; none where a size decides
+  std::string figure_x, figure_y;             ///< what to draw of a frame system, see FigureInfo
   std::vector<ParameterInfo> parameters;
   std::vector<std::vector<InitialField>> initial_forms;
   InitialValues default_initial;

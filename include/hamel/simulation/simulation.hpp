@@ -7,10 +7,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/status.hpp"
 #include "hamel/mechanics/method.hpp"
@@ -94,5 +96,15 @@ class Simulation {
   /// Throws InputError if the bytes are not a snapshot of this very kind of simulation.
   virtual void restore(const std::vector<std::byte>& bytes) = 0;
 };
+
+/// Throws InputError unless these counts of a snapshot, some of which serve as indices, are such
+/// that a run can reach them.
+inline void check_counts(std::initializer_list<std::int64_t> counts) {
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  for (const std::int64_t count : counts)
+    if (count < 0 || count > most)
+      throw InputError("the state in the checkpoint is damaged: it counts " +
+                       std::to_string(count) + " steps or iterations");
+}
 
 }  // namespace hamel

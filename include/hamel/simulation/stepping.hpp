@@ -183,7 +183,11 @@ class SimulationOf final : public Simulation {
     if (bytes.size() != sizeof(Progress))
       throw InputError("the checkpoint holds " + std::to_string(bytes.size()) +
                        " bytes of state, this method has " + std::to_string(sizeof(Progress)));
-    std::memcpy(&at_, bytes.data(), sizeof(Progress));
+    Progress read = at_;  // not every state can be made from nothing
+    std::memcpy(&read, bytes.data(), sizeof(Progress));
+    check_counts({read.n, read.measured_at, read.iterations_total, read.iterations_max,
+                  read.iterations_last});
+    at_ = read;
   }
 
  private:

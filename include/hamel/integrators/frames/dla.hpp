@@ -45,7 +45,9 @@ struct FrameDla {
   FrameClaims claims(const FrameModel& model) const {
     // Without constraints nothing depends on where they would be imposed.
     const bool symmetric = average || alpha == 0.5 || model.unconstrained();
-    return {symmetric ? 2 : 1, symmetric, false, false, {}, ""};
+    FrameClaims claims{symmetric ? 2 : 1, symmetric, false, false, {}, ""};
+    claims.constraint = !average && alpha == 0.5;
+    return claims;
   }
 
   StepEquations equations(const FrameModel& model) const {

@@ -77,6 +77,7 @@ struct FrameHamel {
       claims.invariants = {"energy"};
     if (half) claims.symplectic = false;
     if (model.forced()) claims.symplectic = false;
+    claims.constraint = !half && !mid;
     return claims;
   }
 

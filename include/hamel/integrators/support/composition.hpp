@@ -146,6 +146,7 @@ struct Composed {
 /// What a composition of a method claims.
 inline Claims composed(Claims base, Composition c) {
   base.order = composed_order(c, base.order);
+  base.constraint = false;  // each stage has a chord of its own
   return base;
 }
 

@@ -28,6 +28,7 @@ struct FrameClaims {
   std::vector<std::string> invariants;  ///< others that are exact
   std::string note;
   bool adaptive = false;
+  bool constraint = false;
 };
 
 /// The Euler–Lagrange equations in coordinates: momentum L_v, force L_q + f, power ⟨f, v⟩, as

@@ -1,0 +1,81 @@
+// Certificate: every claim of a method for a problem, measured and judged against a bound that
+// stands before the measurement; what is not claimed is measured too.
+//
+//   claim            measured                                          bound
+//   order            slope over six steps against a reference          order − max(0.1, 3 s.e.)
+//   time_symmetry    |z − start| after n steps forth and back, Quad    2⁴⁰ eps_quad n
+//   symplectic       max |JᵀΩJ − Ω|/max |Ω| of one step                512 eps
+//   invariant:NAME   largest change along the run                      eps s (16 + 4 √(kN))
+//   constraint       largest |w(q̄)·Δq|/(|w|h), q̄ halfway               16 eps (1 + |q|/h)
+// with s = max Σ_i |z_i ∂I/∂z_i| along the run, what a change of all numbers by eps does to I; N
+// steps of k parts. Round-off is a random walk: 4 √(kN) is more than four of its deviations.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/diagnostics/trend.hpp"
+#include "hamel/simulation/convergence.hpp"
+#include "hamel/simulation/problem.hpp"
+
+namespace hamel {
+
+enum class Verdict {
+  holds,         ///< claimed, and within the bound
+  fails,         ///< claimed, and not within the bound
+  beyond,        ///< not claimed, and yet within the bound
+  not_claimed,   ///< nor kept
+  not_measured,  ///< cannot be, or makes no sense here; the reason is in `detail`
+};
+
+/// "holds", "fails", "beyond the claim", "not claimed", "not measured".
+const char* to_string(Verdict verdict);
+
+/// Whose fault a change of an invariant is.
+enum class DriftSource { none, round_off, solver, method };
+const char* to_string(DriftSource source);
+
+struct ClaimResult {
+  std::string claim;
+  bool claimed = false;
+  Verdict verdict = Verdict::not_measured;
+  double measured = 0.0;
+  double bound = 0.0;   ///< from above; of the order, from below
+  std::string formula;  ///< of the bound
+  std::string detail;   ///< more about it, or why it was not measured
+
+  // Of an order.
+  int order = 0;  ///< the claimed one
+  double standard_error = 0.0;
+
+  // Of an invariant.
+  std::string unit;
+  std::optional<Trend> trend;              ///< slope and error per step
+  std::optional<double> loosened;          ///< largest change at 100 times the solver's tolerance
+  DriftSource source = DriftSource::none;  ///< of the change
+
+  bool holds() const { return verdict == Verdict::holds || verdict == Verdict::beyond; }
+};
+
+struct Certificate {
+  std::string method;
+  std::vector<ClaimResult> claims;
+  double seconds = 0.0;
+
+  bool fails() const;
+};
+
+struct CertificatePlan {
+  std::int64_t steps = 10000;  ///< of the run that measures invariants
+  ConvergencePlan convergence;
+  std::optional<EndPoint> reference;  ///< at the horizon of `convergence`; nothing: no orders
+};
+
+/// Throws InputError where the method does not fit. Ends early, with what it has, where
+/// options.stop is set.
+Certificate certify(const Problem& problem, const MethodSpec& method,
+                    const IntegrationOptions& options, const CertificatePlan& plan);
+
+}  // namespace hamel

@@ -1,0 +1,86 @@
+// Any bytes as a scenario: either an InputError, or a problem that starts, steps and writes itself
+// down as a scenario that reads back as the same one. Lines "#set KEY=VALUE" at the beginning are
+// what --set is given.
+#include <algorithm>
+#include <string>
+
+#include "hamel/core/error.hpp"
+#include "hamel/io/scenario.hpp"
+#include "hamel/simulation/run.hpp"
+#include "target.hpp"
+
+namespace {
+
+using namespace hamel;
+
+/// The catalogue, with sizes up to 200: larger systems take their time because they are large.
+const Registry& registry() {
+  static const Registry all = [] {
+    constexpr int most = 200;
+    const Registry builtin = builtin_registry();
+    Registry limited;
+    for (SystemEntry entry : builtin.systems()) {
+      for (ParameterInfo& parameter : entry.parameters)
+        parameter.most = std::min(parameter.most, most);
+      limited.add(std::move(entry));
+    }
+    return limited;
+  }();
+  return all;
+}
+
+io::Overrides overrides_of(std::string_view text) {
+  constexpr std::string_view mark = "#set ";
+  io::Overrides overrides;
+  while (text.starts_with(mark)) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    overrides.set.emplace_back(text.substr(mark.size(), end - mark.size()));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return overrides;
+}
+
+/// The first steps, as `hamel run` makes them.
+void try_steps(const io::Scenario& scenario) {
+  constexpr int longest_row = 1000;
+  const auto simulation = scenario.problem->simulate(scenario.method, scenario.integration);
+  if (simulation->row_width() > longest_row) return;
+  std::vector<double> rows(static_cast<std::size_t>(3 * simulation->row_width()));
+  Block block;
+  block.steps = 2;
+  block.record_every = 1;
+  block.rows = rows.data();
+  simulation->advance(block);
+  simulation->write_row(rows.data());
+  simulation->invariants();
+  simulation->state();
+  simulation->failure();
+  simulation->restore(simulation->snapshot());
+}
+
+void try_scenario(const std::string& text) {
+  try {
+    const io::Scenario scenario =
+        io::parse_scenario(text, "fuzz.toml", overrides_of(text), registry());
+    fuzz::tally().accept();
+    const std::string written = scenario.to_toml(scenario.method);
+    try {
+      const io::Scenario again = io::parse_scenario(written, "fuzz.toml", {}, registry());
+      fuzz::require(again.to_toml(again.method) == written, "a scenario changes when read back");
+    } catch (const InputError& error) {
+      std::fprintf(stderr, "%s\n%s\n", written.c_str(), error.what());
+      fuzz::require(false, "what a scenario is written down as is refused");
+    }
+    try_steps(scenario);
+  } catch (const InputError& error) {
+    fuzz::require(!error.problems().empty(), "a refusal without a reason");
+  }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::begin(size);
+  try_scenario({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

@@ -1,0 +1,58 @@
+"""Certificates, seen from outside."""
+
+from support import SOURCE, ProgramTest
+
+PENDULUM = str(SOURCE / "scenarios/spherical_pendulum.toml")
+SLEIGH = str(SOURCE / "scenarios/chaplygin_sleigh.toml")
+
+
+class Certify(ProgramTest):
+    def claims(self, *arguments):
+        return {(c["method"], c["claim"]): c for c in self.document("certify", *arguments)["claims"]}
+
+    def test_tells_the_truth_about_the_pendulum(self):
+        claims = self.claims(PENDULUM, "--methods", "hamel,variational,rattle")
+        self.assertLess(claims["variational", "symplectic"]["measured"], 1e-13)
+        self.assertTrue(1e-5 < claims["hamel", "symplectic"]["measured"] < 1e-2)
+        self.assertFalse(claims["hamel", "symplectic"]["claimed"])
+        self.assertEqual(claims["hamel", "symplectic"]["verdict"], "not claimed")
+        self.assertTrue(claims["hamel", "invariant:energy"]["holds"])
+        energy = claims["variational", "invariant:energy"]
+        self.assertFalse(energy["claimed"] or energy["holds"])
+        self.assertEqual((energy["trend"], energy["source"]), ("bounded", "method"))
+        self.assertTrue(all(c["holds"] for c in claims.values() if c["claimed"]))
+        for claim in claims.values():
+            self.assertTrue(claim["formula"])
+
+    def test_nonholonomic_systems_have_a_constraint_and_no_symplectic_form(self):
+        claims = self.claims(SLEIGH, "--methods", "hamel,dla,rk4", "--set", "system.offset=0.5",
+                             "--steps", "2000")
+        self.assertTrue(claims["hamel", "constraint"]["holds"])
+        self.assertTrue(claims["dla", "constraint"]["claimed"])
+        self.assertEqual(claims["rk4", "constraint"]["verdict"], "not claimed")
+        self.assertEqual(claims["hamel", "symplectic"]["verdict"], "not measured")
+        self.assertIn("not applicable", claims["hamel", "symplectic"]["detail"])
+        self.assertIsNone(claims["hamel", "symplectic"]["measured"])
+
+    def test_writes_a_page_and_a_table(self):
+        result = self.good("certify", PENDULUM, "--methods", "hamel,rk4", "--steps", "1000")
+        page = (self.folder / "results/spherical_pendulum/certificate.md").read_text()
+        for part in ("# Certificate: spherical_pendulum", "## hamel", "## rk4", "```toml",
+                     "eps s (16 + 4 sqrt(kN))"):
+            self.assertIn(part, page)
+        self.columns(result)
+        self.assertRegex(result.out, r"order 2 +(1\.99\d|2\.00\d) ± 0\.\d+ +1\.90 +holds")
+
+    # A step at which the method has no solution keeps nothing.
+    def test_a_claim_that_fails_is_exit_1(self):
+        chain = self.write("chain.toml", '[system]\nname = "chain_pendulum"\nn = 2\n'
+                                         "[integrate]\nstep = 0.5\nsteps = 200\n")
+        result = self.good("certify", chain, "--methods", "variational", "--out", "none", code=1)
+        self.assertIn("fails", result.out)
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_bad_input(self):
+        self.refused("certify", "nothing.toml", says="nothing.toml")
+        self.refused("certify", PENDULUM, "--methods", "hamle", says="hamel")
+        self.refused("certify", PENDULUM, "--out", "a.h5", says="none")
+        self.refused("certify", PENDULUM, "--steps", "0", says="steps")

@@ -1,0 +1,163 @@
+#include "hamel/simulation/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel {
+namespace {
+
+/// A problem whose methods claim what the test wants them to.
+class Lying final : public Problem {
+ public:
+  Lying(const Problem& truth, Claims claims) : truth_(truth), claims_(std::move(claims)) {}
+
+  std::unique_ptr<Simulation> simulate(const MethodSpec& m,
+                                       const IntegrationOptions& o) const override {
+    return truth_.simulate(m, o);
+  }
+  Claims claims(const MethodSpec&) const override { return claims_; }
+  EndPoint end_point(const MethodSpec& m, const IntegrationOptions& o, double until,
+                     std::int64_t steps, Precision p) const override {
+    return truth_.end_point(m, o, until, steps, p);
+  }
+  double reversal_defect(const MethodSpec& m, const IntegrationOptions& o,
+                         std::int64_t steps) const override {
+    return truth_.reversal_defect(m, o, steps);
+  }
+  std::optional<double> symplectic_defect(const MethodSpec& m,
+                                          const IntegrationOptions& o) const override {
+    return truth_.symplectic_defect(m, o);
+  }
+  PhaseSpace phase_space() const override { return truth_.phase_space(); }
+  InvariantMap invariant_map() const override { return truth_.invariant_map(); }
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& m,
+                                            const IntegrationOptions& o) const override {
+    return truth_.step_map(m, o);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& m,
+                                               const IntegrationOptions& o) const override {
+    return truth_.step_map_quad(m, o);
+  }
+  std::optional<double> chord_defect(const MethodSpec& m, const IntegrationOptions& o,
+                                     std::int64_t steps) const override {
+    return truth_.chord_defect(m, o, steps);
+  }
+  std::optional<EndPoint> exact(Quad t) const override { return truth_.exact(t); }
+
+ private:
+  const Problem& truth_;
+  Claims claims_;
+};
+
+struct Case {
+  explicit Case(const std::string& system)
+      : entry(registry.system(system)), problem(default_problem(entry)) {
+    options.step = entry.default_step;
+    plan.steps = 2000;
+    plan.convergence = default_convergence_plan(options.step, 1e9);
+    plan.reference = reference_end(*problem, plan.convergence.horizon);
+  }
+  Certificate of(const std::string& method) const {
+    return certify(*problem, MethodSpec::parse(method), options, plan);
+  }
+  Certificate with(const std::string& method, const Claims& claims) const {
+    return certify(Lying(*problem, claims), MethodSpec::parse(method), options, plan);
+  }
+  Claims claims(const std::string& method) const {
+    return problem->claims(MethodSpec::parse(method));
+  }
+
+  Registry registry = builtin_registry();
+  const SystemEntry& entry;
+  std::unique_ptr<Problem> problem;
+  IntegrationOptions options;
+  CertificatePlan plan;
+};
+
+const ClaimResult& claim(const Certificate& certificate, const std::string& name) {
+  static const ClaimResult none{};
+  const auto found = std::ranges::find(certificate.claims, name, &ClaimResult::claim);
+  EXPECT_NE(found, certificate.claims.end()) << name;
+  return found != certificate.claims.end() ? *found : none;
+}
+
+TEST(Certificate, TellsTheTruthAboutThePendulum) {
+  const Case pendulum("spherical_pendulum");
+  const Certificate hamel = pendulum.of("hamel");
+  EXPECT_FALSE(hamel.fails());
+  EXPECT_EQ(claim(hamel, "symplectic").verdict, Verdict::not_claimed);
+  EXPECT_EQ(claim(hamel, "symplectic").detail, "falls as h^3.0");  // MATH 5.5
+  EXPECT_EQ(claim(hamel, "invariant:energy").verdict, Verdict::holds);
+  EXPECT_EQ(claim(hamel, "invariant:energy").source, DriftSource::round_off);
+  EXPECT_EQ(claim(hamel, "time_symmetry").verdict, Verdict::holds);
+
+  const Certificate variational = pendulum.of("variational");
+  EXPECT_FALSE(variational.fails());
+  EXPECT_EQ(claim(variational, "symplectic").verdict, Verdict::holds);
+  const ClaimResult& energy = claim(variational, "invariant:energy");
+  EXPECT_EQ(energy.verdict, Verdict::not_claimed);
+  EXPECT_EQ(energy.trend->kind, TrendKind::bounded);
+  EXPECT_EQ(energy.source, DriftSource::method);
+
+  const ClaimResult& length = claim(pendulum.of("rk4"), "invariant:length");
+  EXPECT_EQ(length.trend->kind, TrendKind::drifting);
+  EXPECT_EQ(claim(pendulum.of("gauss"), "symplectic").verdict, Verdict::beyond);
+}
+
+TEST(Certificate, FalseClaimsAreCaught) {
+  const Case pendulum("spherical_pendulum");
+  Claims claims = pendulum.claims("variational");
+  claims.invariants.emplace_back("energy");
+  EXPECT_EQ(claim(pendulum.with("variational", claims), "invariant:energy").verdict,
+            Verdict::fails);
+
+  claims = pendulum.claims("hamel");
+  claims.symplectic = true;
+  claims.order = 3;
+  const Certificate hamel = pendulum.with("hamel", claims);
+  EXPECT_EQ(claim(hamel, "symplectic").verdict, Verdict::fails);
+  EXPECT_EQ(claim(hamel, "order").verdict, Verdict::fails);
+  EXPECT_TRUE(hamel.fails());
+
+  claims = pendulum.claims("rk4");
+  claims.time_symmetry = true;
+  claims.invariants = {"length"};
+  const Certificate rk4 = pendulum.with("rk4", claims);
+  EXPECT_EQ(claim(rk4, "time_symmetry").verdict, Verdict::fails);
+  EXPECT_EQ(claim(rk4, "invariant:length").verdict, Verdict::fails);
+
+  const Case sleigh("chaplygin_sleigh");
+  EXPECT_EQ(claim(sleigh.of("hamel"), "constraint").verdict, Verdict::holds);
+  EXPECT_EQ(claim(sleigh.of("dla"), "constraint").verdict, Verdict::holds);
+  EXPECT_EQ(claim(sleigh.of("hamel"), "symplectic").verdict, Verdict::not_measured);
+  claims = sleigh.claims("rk4");
+  claims.constraint = true;
+  EXPECT_EQ(claim(sleigh.with("rk4", claims), "constraint").verdict, Verdict::fails);
+}
+
+// What is left by a solver that stops early is told from what the method does.
+TEST(Certificate, TheSolversShareIsTold) {
+  Case pendulum("spherical_pendulum");
+  pendulum.options.solver.tolerance = 1e-12;
+  const ClaimResult& energy = claim(pendulum.of("gauss(stages=2)"), "invariant:length");
+  EXPECT_EQ(energy.source, DriftSource::solver) << energy.measured << " " << *energy.loosened;
+  const ClaimResult& method = claim(pendulum.of("rattle"), "invariant:energy");
+  EXPECT_EQ(method.source, DriftSource::method);
+}
+
+// A run that ends before its time keeps no claim.
+TEST(Certificate, AFailedRunKeepsNothing) {
+  Case chain("chain_pendulum");
+  chain.options.step = 0.5;  // no solution
+  chain.plan.reference.reset();
+  const ClaimResult& length = claim(chain.of("variational"), "invariant:length");
+  EXPECT_EQ(length.verdict, Verdict::fails);
+  EXPECT_NE(length.detail.find("stopped after"), std::string::npos) << length.detail;
+}
+
+}  // namespace
+}  // namespace hamel

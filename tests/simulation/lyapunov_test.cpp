@@ -1,0 +1,141 @@
+#include "hamel/simulation/lyapunov.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "hamel/core/error.hpp"
+#include "hamel/io/scenario.hpp"
+#include "hamel/simulation/registry.hpp"
+
+namespace hamel {
+namespace {
+
+LyapunovResult exponent_of(const std::string& text, const std::string& method, double step,
+                           std::int64_t steps) {
+  static const Registry registry = builtin_registry();
+  const auto scenario = io::parse_scenario(text, "test", {}, registry);
+  return largest_lyapunov_exponent(*scenario.problem, MethodSpec::parse(method), {step, false, {}},
+                                   {steps, nullptr, {}});
+}
+
+// Upright at rest a pendulum falls like exp(√(g/l) t).
+TEST(Lyapunov, TheUprightPendulumHasTheRateOfItsFall) {
+  const char* upright = R"([system]
+name = "spherical_pendulum"
+length = 2.0
+gravity = 9.8
+[initial]
+q = [0.0, 0.0, 1.0]
+omega = [0.0, 0.0, 0.0]
+)";
+  const auto found = exponent_of(upright, "gauss", 0.1, 2000);
+  ASSERT_EQ(found.status, Status::ok);
+  // eps^(2/3) = 4e-11 in each factor, divided by h = 0.1
+  EXPECT_NEAR(found.exponent, std::sqrt(9.8 / 2.0), 1e-9);
+  EXPECT_LE(found.standard_error, 1e-9);
+  // A step of order 2 has its own rate, off by O(h²): midpoint, (1 + x/2)/(1 - x/2), x = h√(g/l).
+  const double x = 0.05 * std::sqrt(9.8 / 2.0);
+  const auto middle = exponent_of(upright, "gauss(stages=1)", 0.05, 4000);
+  EXPECT_NEAR(middle.exponent, std::log((1 + x / 2) / (1 - x / 2)) / 0.05, 2e-9);
+}
+
+TEST(Lyapunov, OfRegularMotionsItFallsLikeLogTOverT) {
+  for (const auto& [system, method, step] :
+       {std::tuple{"spherical_pendulum", "hamel", 0.1}, {"euler_top", "hamel", 0.05}}) {
+    const std::string text = "[system]\nname = \"" + std::string(system) + "\"\n";
+    double last = INFINITY;
+    for (const double T : {500.0, 4000.0}) {
+      const auto found = exponent_of(text, method, step, std::llround(T / step));
+      ASSERT_EQ(found.status, Status::ok) << system;
+      EXPECT_LE(std::fabs(found.exponent), std::log(T) / T) << system;
+      EXPECT_LT(std::fabs(found.exponent), 0.5 * last) << system;
+      last = std::fabs(found.exponent);
+    }
+  }
+}
+
+/// The star of Hénon and Heiles and its linearised motion, by Taylor series: nothing in common with
+/// the library. The mean growth rate after a start-up time, and its standard error.
+std::array<double, 2> rate_of_the_star(std::array<double, 4> at, double until) {
+  constexpr int order = 16;
+  constexpr double h = 0.1;
+  constexpr int blocks = 20;
+  std::array<double, 4> tangent{0.3, 0.5, -0.7, 0.2};
+  const auto in_block = static_cast<int>(until / h / blocks);
+  std::vector<double> rates;
+  double grown = 0.0;
+  for (int n = 1; n <= blocks * in_block; ++n) {
+    double x[order + 1], y[order + 1], u[order + 1], w[order + 1];
+    x[0] = at[0], y[0] = at[1], x[1] = at[2], y[1] = at[3];
+    u[0] = tangent[0], w[0] = tangent[1], u[1] = tangent[2], w[1] = tangent[3];
+    for (int k = 0; k + 2 <= order; ++k) {
+      double fx = -x[k], fy = -y[k], fu = -u[k], fw = -w[k];
+      for (int j = 0; j <= k; ++j) {
+        fx -= 2 * x[j] * y[k - j];
+        fy += y[j] * y[k - j] - x[j] * x[k - j];
+        fu -= 2 * (u[j] * y[k - j] + x[j] * w[k - j]);
+        fw += 2 * (y[j] * w[k - j] - x[j] * u[k - j]);
+      }
+      const double divisor = (k + 1.0) * (k + 2.0);
+      x[k + 2] = fx / divisor, y[k + 2] = fy / divisor;
+      u[k + 2] = fu / divisor, w[k + 2] = fw / divisor;
+    }
+    const auto sum = [&](const double* c, bool derivative) {
+      double value = 0.0;
+      for (int k = order; k >= (derivative ? 1 : 0); --k)
+        value = value * h + (derivative ? k * c[k] : c[k]);
+      return value;
+    };
+    at = {sum(x, false), sum(y, false), sum(x, true), sum(y, true)};
+    tangent = {sum(u, false), sum(w, false), sum(u, true), sum(w, true)};
+    double length = 0.0;
+    for (const double c : tangent) length += c * c;
+    length = std::sqrt(length);
+    for (double& c : tangent) c /= length;
+    grown += std::log(length);
+    if (n % in_block == 0) {
+      rates.push_back(grown / (in_block * h));
+      grown = 0.0;
+    }
+  }
+  double mean = 0.0;
+  double square = 0.0;
+  for (std::size_t b = 1; b < rates.size(); ++b) mean += rates[b] / (blocks - 1);
+  for (std::size_t b = 1; b < rates.size(); ++b) square += (rates[b] - mean) * (rates[b] - mean);
+  return {mean, std::sqrt(square / (blocks - 2) / (blocks - 1))};
+}
+
+TEST(Lyapunov, AChaoticStarAgreesWithATaylorSeries) {
+  // Energy 1/6 − 0.0005, below the energy of escape.
+  const double vx = std::sqrt(2.0 * (1.0 / 6.0 - 0.0005 - 0.5 * 0.01 - 0.001 / 3.0));
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "[system]\nname = \"henon_heiles\"\nrotation = 0.0\n[initial]\nq = [0.0, -0.1]\n"
+                "v = [%.17g, 0.0]\n",
+                vx);
+  constexpr double T = 20000.0;
+  const auto found = exponent_of(text, "gauss(stages=3)", 0.1, std::llround(T / 0.1));
+  ASSERT_EQ(found.status, Status::ok);
+  const auto [rate, error] = rate_of_the_star({0.0, -0.1, vx, 0.0}, T);
+  // Two samples of one chaotic sea: they agree as far as their statistics go.
+  EXPECT_NEAR(found.exponent, rate, 4.0 * std::hypot(error, found.standard_error));
+  // A regular motion would have log(T)/T.
+  EXPECT_GT(std::fmin(rate, found.exponent), 100.0 * std::log(T) / T);
+  std::printf("%.4f ± %.4f, by Taylor series %.4f ± %.4f\n", found.exponent, found.standard_error,
+              rate, error);
+}
+
+TEST(Lyapunov, Faults) {
+  const std::string pendulum = "[system]\nname = \"spherical_pendulum\"\n";
+  EXPECT_THROW(exponent_of(pendulum, "hamel", 0.1, 39), InputError);
+  EXPECT_EQ(exponent_of(pendulum, "variational", 100.0, 100).status, Status::no_solution);
+  EXPECT_THROW(
+      exponent_of("[system]\nname = \"chain_pendulum\"\nn = 2\nbase = [\"sin(t)\", \"0\", \"0\"]\n",
+                  "variational", 0.01, 100),
+      InputError);
+}
+
+}  // namespace
+}  // namespace hamel
