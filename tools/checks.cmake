@@ -18,6 +18,9 @@ add_test(NAME check.tags COMMAND "${tools}/check_tags")
 add_test(NAME check.catalogue COMMAND "${tools}/catalogue" --check "$<TARGET_FILE:hamel_program>")
 add_test(NAME check.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
+          --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2 --each-tag)
+add_test(NAME full.mutations
+  COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
           --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
 add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
 set_tests_properties(check.catalogue check.format check.layers check.links check.tags check.golden
@@ -46,7 +49,8 @@ add_test(NAME full.shell
   COMMAND shellcheck --external-sources hamel test .ci/run tools/setup.sh tools/format
           tools/check_build tools/docs tools/fuzz
   WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-set_tests_properties(full.certificates full.docs full.fuzz full.golden full.sanitize full.shell full.thread full.tidy
+set_tests_properties(full.certificates full.docs full.fuzz full.golden full.mutations full.sanitize
+  full.shell full.thread full.tidy
   PROPERTIES LABELS full TIMEOUT 7200)
-set_tests_properties(full.certificates full.fuzz full.sanitize full.thread full.tidy PROPERTIES PROCESSORS 2)
+set_tests_properties(full.certificates full.fuzz full.mutations full.sanitize full.thread full.tidy PROPERTIES PROCESSORS 2)
 set_tests_properties(full.sanitize PROPERTIES RESOURCE_LOCK build_sanitize)

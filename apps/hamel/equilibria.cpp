@@ -125,10 +125,10 @@ std::optional<std::string> natural_parameter(const Equilibrium& at, bool spheres
   return best;
 }
 
-Along range_asked_for(const Options& options, double value) {
+Along range_asked_for(const Options& options, const std::string& name, double value) {
   if (options.from.has_value() != options.to.has_value())
     throw InputError("--from and --to go together");
-  Along along = default_range(*options.along, value);
+  Along along = default_range(name, value);
   if (options.from) {
     along.from = *options.from;
     along.to = *options.to;
@@ -178,14 +178,14 @@ void find_one(EquilibriaFindings& out, Finders& finders, const std::vector<Metho
 void find_family(EquilibriaFindings& out, const Options& options, const io::Scenario& scenario,
                  Finders& finders, const std::vector<MethodSpec>& methods) {
   EquilibriumFinder& finder = finders.own();
-  const std::string& name = *options.along;
+  const std::string name = options.along.value_or("");
   const bool system = varies_system(name);
   if (!system) finder.check_component(name);
   const ReducedState start = finder.start();
   const double value = system ? present_value(scenario, name, options.from.value_or(1.0))
                               : finder.value(name, start);
-  out.along = range_asked_for(options, value);
-  if (out.along->from > out.along->to) std::swap(out.along->from, out.along->to);
+  out.along = range_asked_for(options, name, value);
+  if (out.along.from > out.along.to) std::swap(out.along.from, out.along.to);
   // A guess that already is an equilibrium leads along the family from its first step on.
   ReducedState guess = start;
   double begin = value;
@@ -197,7 +197,7 @@ void find_family(EquilibriaFindings& out, const Options& options, const io::Scen
   }
   const bool quiet = options.quiet || options.json;
   EquilibriumFamily family =
-      followed(*out.along, guess, begin, finders, methods, "equilibria", quiet);
+      followed(out.along, guess, begin, finders, methods, "equilibria", quiet);
   out.values = family.values;
   out.equilibria = family.points;
   out.ends = family.ends;
@@ -278,14 +278,18 @@ int equilibria_command(const Options& options, const Registry& registry) {
     for (const Quad& x : axis) into.push_back(static_cast<double>(x));
   }
   const bool quiet = options.quiet || options.json;
-  if (options.all) {
-    found.kind = EquilibriaFindings::Kind::all;
-    find_all(found, finders, methods, quiet);
-  } else if (options.along) {
-    found.kind = EquilibriaFindings::Kind::family;
-    find_family(found, options, scenario, finders, methods);
-  } else {
-    find_one(found, finders, methods, !options.out, quiet);
+  try {
+    if (options.all) {
+      found.kind = EquilibriaFindings::Kind::all;
+      find_all(found, finders, methods, quiet);
+    } else if (options.along) {
+      found.kind = EquilibriaFindings::Kind::family;
+      find_family(found, options, scenario, finders, methods);
+    } else {
+      find_one(found, finders, methods, !options.out, quiet);
+    }
+  } catch (const NumericalError&) {
+    if (!interrupted()) throw;
   }
   if (interrupted()) {
     note("interrupted");
@@ -312,7 +316,7 @@ int equilibria_command(const Options& options, const Registry& registry) {
     for (const auto& path : figures)
       if (path.extension() == ".png")
         fmt::print("figure: {} (also .svg), along {} from {:.4g} to {:.4g}\n", path.string(),
-                   found.drawn_along->name, found.drawn.values.front(), found.drawn.values.back());
+                   found.drawn_along.name, found.drawn.values.front(), found.drawn.values.back());
   }
   for (const auto& end : found.ends) note(end, options.quiet);
   if (!no_figures.empty()) note("no figure: " + no_figures);

@@ -1,6 +1,7 @@
 // What `hamel equilibria` found, and how it is shown.
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -30,15 +31,21 @@ struct EquilibriaFindings {
   std::vector<std::string> coordinates;  ///< in frames
   std::vector<std::string> cyclic;
   std::vector<std::vector<double>> axes;  ///< of rotations that are symmetries
-  std::optional<Along> along;
-  std::vector<double> values;  ///< of the parameter, one for each
+  Along along;                            ///< of a family
+  std::vector<double> values;             ///< of the parameter, one for each
   std::vector<Equilibrium> equilibria;
   std::vector<std::string> ends;
 
   /// The diagram; of a family through a single one it holds more than `equilibria`.
-  std::optional<Along> drawn_along;
+  Along drawn_along;
   EquilibriumFamily drawn;
 };
+
+/// Below this a number is the round-off of quadruple precision, not a value.
+inline constexpr double quad_round_off = 1e-16;
+inline double cleaned(double x) { return std::fabs(x) < quad_round_off ? 0.0 : x; }
+/// Rates below this are zero, where `scale` is the largest.
+inline double zero_rate(double scale) { return std::fmax(1e-8 * scale, 1e-12); }
 
 nlohmann::ordered_json equilibria_json(const EquilibriaFindings&);
 void print_equilibria(const EquilibriaFindings&);

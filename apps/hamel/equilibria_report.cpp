@@ -1,13 +1,11 @@
-// The table, the JSON and the figure of `hamel equilibria`.
+// The tables and the JSON of `hamel equilibria`.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "console.hpp"
 #include "equilibria.hpp"
-#include "hamel/io/figures.hpp"
 #include "hamel/io/result.hpp"
 
 namespace hamel::app {
@@ -16,14 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
-
-/// Below this a number is the round-off of quadruple precision, not a value.
-constexpr double round_off = 1e-16;
-
-/// Rates below this are zero, where `scale` is the largest.
-double zero_of(double scale) { return std::fmax(1e-8 * scale, 1e-12); }
-
-double cleaned(double x) { return std::fabs(x) < round_off ? 0.0 : x; }
 
 std::string numbers(const std::vector<double>& list, std::size_t first, std::size_t count) {
   std::vector<std::string> texts;
@@ -159,7 +149,7 @@ void print_one(const EquilibriaFindings& found) {
   double scale = 0.0;
   for (const Complex& x : e.eigenvalues) scale = std::fmax(scale, std::abs(x));
   fmt::print("{}", wrapped(fmt::format("eigenvalues, 1/s: {}",
-                                       eigenvalue_text(e.eigenvalues, zero_of(scale))),
+                                       eigenvalue_text(e.eigenvalues, zero_rate(scale))),
                            2, 4));
   fmt::print("  the system: {}{}\n\nmethods at h = {} s\n\n", to_string(e.stability),
              directions(e.unstable), found.step);
@@ -209,14 +199,14 @@ void print_many(const EquilibriaFindings& found) {
   const bool family = found.kind == EquilibriaFindings::Kind::family;
   const std::size_t count = found.equilibria.size();
   fmt::print("{}: {} relative equilibri{}{}, methods at h = {} s\n\n", found.system, count,
-             count == 1 ? "um" : "a", family ? " along " + found.along->name : "", found.step);
+             count == 1 ? "um" : "a", family ? " along " + found.along.name : "", found.step);
   if (count == 0) return;
   const auto& names = found.equilibria.front().methods;
   constexpr std::size_t most_methods = 4;
   const std::size_t shown = std::min(most_methods, names.size());
-  std::vector<std::string> head = {family          ? found.along->name
+  std::vector<std::string> head = {family          ? found.along.name
                                    : found.spheres ? "links"
-                                                   : "xi, shape",
+                                                   : "shape",
                                    "unstable", "system"};
   for (std::size_t k = 0; k < shown; ++k)
     head.push_back(names[k].method.size() <= 12 ? names[k].method : fmt::format("[{}]", k + 1));
@@ -244,9 +234,10 @@ void print_many(const EquilibriaFindings& found) {
   }
   table.fit(80);
   fmt::print(
-      "{}\nunstable: directions of the system. Others: largest growth rate, 1/s, and a, n, "
-      "u\nfor attracting, neutral, unstable; {}.\n",
-      table.text(), "of methods (|multiplier| - 1)/h");
+      "{}\n{}", table.text(),
+      wrapped("unstable: directions of the system. Others: largest growth rate, 1/s, of methods "
+              "(|multiplier| - 1)/h, and a, n or u for attracting, neutral, unstable.",
+              0));
   for (std::size_t k = 0; k < names.size(); ++k) {
     double defect = 0.0;
     double drift = 0.0;
@@ -287,11 +278,11 @@ nlohmann::ordered_json equilibria_json(const EquilibriaFindings& found) {
     json["symmetry"] = {{"axes", found.axes}};
   else
     json["symmetry"] = {{"cyclic", found.cyclic}};
-  if (found.along)
-    json["along"] = {{"name", found.along->name},
-                     {"from", found.along->from},
-                     {"to", found.along->to},
-                     {"count", found.along->count}};
+  if (found.kind == EquilibriaFindings::Kind::family)
+    json["along"] = {{"name", found.along.name},
+                     {"from", found.along.from},
+                     {"to", found.along.to},
+                     {"count", found.along.count}};
   json["equilibria"] = Json::array();
   for (std::size_t i = 0; i < found.equilibria.size(); ++i) {
     Json one = equilibrium_json(found.equilibria[i], found.spheres);
@@ -307,101 +298,6 @@ void print_equilibria(const EquilibriaFindings& found) {
     print_one(found);
   else
     print_many(found);
-}
-
-namespace {
-
-/// The real parts other than zero, largest first, each once.
-std::vector<double> real_parts(const Equilibrium& e) {
-  double scale = 0.0;
-  for (const Complex& x : e.eigenvalues) scale = std::fmax(scale, std::abs(x));
-  const double zero = zero_of(scale);
-  std::vector<double> parts;
-  for (const Complex& x : e.eigenvalues) {
-    if (std::abs(x) <= zero) continue;
-    const double re = std::fabs(x.real()) <= zero ? 0.0 : x.real();
-    if (parts.empty() || parts.back() - re > zero) parts.push_back(re);
-  }
-  return parts;
-}
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-template <class Value>
-io::Curve curve_of(const EquilibriumFamily& family, std::string label, const Value& value) {
-  io::Curve curve{std::move(label), family.values, {}};
-  for (const Equilibrium& e : family.points) curve.y.push_back(value(e));
-  return curve;
-}
-
-bool any_point(const io::Curve& curve) {
-  return std::ranges::any_of(curve.y, [](double y) { return std::isfinite(y); });
-}
-
-io::LinePlot stability_plot(const EquilibriaFindings& found) {
-  io::LinePlot plot;
-  plot.stem = "stability";
-  plot.title = fmt::format("Stability of relative equilibria of {}", found.system);
-  plot.x_label = found.drawn_along->name;
-  plot.y_label = "growth rate, 1/s";
-  plot.zero_line = true;
-  plot.note = fmt::format(
-      "system: real parts of the eigenvalues; methods: largest (|multiplier| - 1)/h at h = {} s. "
-      "Above zero unstable. Eigenvalues 0 and multipliers 1, which go along the family, are left "
-      "out.",
-      found.step);
-  constexpr std::size_t most_parts = 4;
-  for (std::size_t k = 0; k < most_parts; ++k) {
-    io::Curve curve = curve_of(found.drawn,
-                               k == 0   ? "system"
-                               : k == 1 ? "system, others"
-                                        : "",
-                               [k](const Equilibrium& e) {
-                                 const auto parts = real_parts(e);
-                                 return k < parts.size() ? parts[k] : nothing;
-                               });
-    if (!any_point(curve)) break;
-    plot.curves.push_back(std::move(curve));
-    ++plot.references;
-  }
-  const auto& methods = found.drawn.points.front().methods;
-  for (std::size_t k = 0; k < methods.size(); ++k)
-    plot.curves.push_back(curve_of(found.drawn, methods[k].method, [k](const Equilibrium& e) {
-      return e.methods[k].failure.empty() ? cleaned(e.methods[k].growth) : nothing;
-    }));
-  return plot;
-}
-
-/// How fast methods without equilibria of their own go along the family.
-io::LinePlot drift_plot(const EquilibriaFindings& found) {
-  io::LinePlot plot;
-  plot.stem = "drift";
-  plot.title = fmt::format("Drift of methods along relative equilibria of {}", found.system);
-  plot.x_label = found.drawn_along->name;
-  plot.y_label = fmt::format("rate of {}, per s", found.drawn_along->name);
-  plot.zero_line = true;
-  plot.note = fmt::format("Methods that have no equilibria at h = {} s.", found.step);
-  const auto& methods = found.drawn.points.front().methods;
-  for (std::size_t k = 0; k < methods.size(); ++k) {
-    io::Curve curve = curve_of(found.drawn, methods[k].method, [&](const Equilibrium& e) {
-      if (e.methods[k].drift > round_off)
-        for (const auto& [name, value] : e.methods[k].rates)
-          if (name == found.drawn_along->name) return value;
-      return nothing;
-    });
-    if (any_point(curve)) plot.curves.push_back(std::move(curve));
-  }
-  return plot;
-}
-
-}  // namespace
-
-std::vector<std::filesystem::path> draw_equilibria(const EquilibriaFindings& found,
-                                                   const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files = io::draw(folder, stability_plot(found));
-  if (const io::LinePlot drift = drift_plot(found); !drift.curves.empty())
-    for (auto& path : io::draw(folder, drift)) files.push_back(std::move(path));
-  return files;
 }
 
 }  // namespace hamel::app

@@ -162,7 +162,7 @@ class Walk {
       if (type != Type::attribute) continue;
       const std::size_t name_bytes = data.number<std::uint16_t>(2);
       const std::size_t type_at = 8 + padded(name_bytes);
-      const auto kind = std::ranges::find_if(attribute_kinds, [&](const AttributeKind& k) {
+      const auto* const kind = std::ranges::find_if(attribute_kinds, [&](const AttributeKind& k) {
         return data.has(type_at, k.type) && data.has(type_at + padded(k.type.size()), k.space);
       });
       data.require(kind != attribute_kinds.end(), "an unknown attribute");

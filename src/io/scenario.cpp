@@ -129,10 +129,14 @@ void read_methods(const toml::table& table, TomlReader& reader, Scenario& scenar
   if (const auto text = reader.text(table, "integrate.", "method"))
     one = parse(*text, table.get("method"), "integrate.method");
   if (const toml::node* node = table.get("methods")) {
+    constexpr std::size_t most = 100;
     const toml::array* list = node->as_array();
     if (list == nullptr || list->empty()) {
       reader.problem("integrate.methods", node,
                      "must be a list of texts, e.g. [\"hamel\", \"rk4\"]");
+    } else if (list->size() > most) {
+      reader.problem("integrate.methods", node,
+                     fmt::format("are {}, more than {}", list->size(), most));
     } else {
       for (const toml::node& item : *list) {
         if (const auto text = item.value_exact<std::string>()) {

@@ -62,6 +62,12 @@ std::vector<std::pair<std::string, FormulaText>> read_formulas(const toml::table
     reader.problem("system." + key, node, "must be a table of NAME = \"formula\"");
     return list;
   }
+  constexpr std::size_t most = 1000;
+  if (table->size() > most) {
+    reader.problem("system." + key, node,
+                   fmt::format("has {} formulas, more than {}", table->size(), most));
+    return list;
+  }
   for (const auto& [name, value] : *table) {
     const std::string entry = fmt::format("system.{}.{}", key, std::string(name.str()));
     list.push_back({std::string(name.str()), {entry, reader.formula(value, entry)}});

@@ -127,7 +127,8 @@ class Scanner {
   void read_key(char c, bool fresh_line) {
     ascii_only();
     if (c == '[' && fresh_line && open_.empty()) check_header();
-    dots_ = c == '.' ? dots_ + 1 : c == '=' || c == ',' || fresh_line ? 0 : dots_;
+    if (c == '=' || c == ',' || fresh_line) dots_ = 0;
+    if (c == '.') ++dots_;
     if (dots_ > max_depth) refuse_depth();
     if (c == '=') {
       in_value_ = true;

@@ -15,7 +15,7 @@ namespace hamel {
 
 namespace {
 
-constexpr std::size_t most_coordinates = 64;
+constexpr std::size_t most_coordinates = 64;  // and fields
 
 class Reader {
  public:
@@ -25,7 +25,10 @@ class Reader {
   FrameModel read() {
     const std::size_t before = parser_.problems();
     check_names();
-    if (text_.coordinates.empty() || text_.coordinates.size() > most_coordinates) return {};
+    const std::size_t fields = text_.frame.size() + text_.complement.size();
+    if (text_.coordinates.empty() || text_.coordinates.size() > most_coordinates ||
+        fields > most_coordinates)
+      return {};
     declare();
     parser_.define(text_.let);
     read_lagrangian();
@@ -55,6 +58,10 @@ class Reader {
     if (text_.coordinates.size() > most_coordinates)
       problem("system.coordinates", "are " + std::to_string(text_.coordinates.size()) +
                                         ", more than " + std::to_string(most_coordinates));
+    const std::size_t fields = text_.frame.size() + text_.complement.size();
+    if (fields > most_coordinates)
+      problem("system.frame", "and complement have " + std::to_string(fields) +
+                                  " fields, more than " + std::to_string(most_coordinates));
     std::set<std::string> taken = {"t"};
     const auto take = [&](const std::string& name, const std::string& key) {
       parser_.take(name, key, taken);

@@ -9,7 +9,6 @@
 
 #include "equilibrium_parts.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/core/words.hpp"
 
 namespace hamel {
 
@@ -92,7 +91,7 @@ std::vector<ReducedState> EquilibriumFinder::starts() const {
     }
     return list;
   }
-  constexpr int scattered = 96;
+  constexpr int scattered = 64;
   std::minstd_rand random(17);
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);
   space.base_at(phase.start);
@@ -107,29 +106,12 @@ std::vector<ReducedState> EquilibriumFinder::starts() const {
   return list;
 }
 
-std::vector<std::string> EquilibriumFinder::components() const {
-  std::vector<std::string> names;
-  if (parts_->space->group() > 0) names.emplace_back("Omega");
-  for (const auto& c : parts_->space->components()) names.push_back(c.name);
-  return names;
-}
+std::vector<std::string> EquilibriumFinder::components() const { return parts_->names(); }
 
-void EquilibriumFinder::check_component(const std::string& name) const {
-  const auto names = components();
-  if (std::ranges::find(names, name) != names.end()) return;
-  const auto cyclic = parts_->space->cyclic();
-  if (std::ranges::find(cyclic, name) != cyclic.end())
-    throw InputError(fmt::format(
-        "--along {}: the equations of motion do not contain it; it has every value", name));
-  const std::string near = nearest_word(name, names);
-  throw InputError(fmt::format("--along '{}': no such component{}; there are {}", clipped(name),
-                               near.empty() ? "" : "; did you mean '" + near + "'?",
-                               fmt::join(names, ", ")));
-}
+void EquilibriumFinder::check_component(const std::string& name) const { parts_->checked(name); }
 
 double EquilibriumFinder::value(const std::string& component, const ReducedState& of) const {
-  check_component(component);
-  return static_cast<double>(parts_->component(component)->of(of.z, of.turning));
+  return static_cast<double>(parts_->checked(component).of(of.z, of.turning));
 }
 
 const ReducedSpace& EquilibriumFinder::space() const { return *parts_->space; }
@@ -156,9 +138,9 @@ Equilibrium EquilibriumFinder::find(const ReducedState& guess,
   ReducedSpace& space = *p.space;
   std::optional<reduced::Fixed> fixed;
   if (prescribed) {
-    check_component(prescribed->name);
-    fixed = p.component(prescribed->name);
-    fixed->value = Quad(prescribed->value);
+    reduced::Fixed component = p.checked(prescribed->name);
+    component.value = Quad(prescribed->value);
+    fixed = component;
   }
   const std::string where =
       prescribed ? fmt::format(" with {} = {:.6g}", prescribed->name, prescribed->value) : "";
@@ -237,11 +219,11 @@ void EquilibriumFinder::study(Equilibrium& at, const std::vector<MethodSpec>& me
       moved.push_back({space.at(c), std::move(turning)});
     }
     for (const std::string& name : components()) {
-      const auto component = p.component(name);
-      const Quad here = component->of(space.base(), at.state.turning);
+      const reduced::Fixed component = p.checked(name);
+      const Quad here = component.of(space.base(), at.state.turning);
       Quad sum = 0;
       for (const ReducedState& there : moved) {
-        const Quad change = (component->of(there.z, there.turning) - here) / tiny;
+        const Quad change = (component.of(there.z, there.turning) - here) / tiny;
         sum += change * change;
       }
       at.tangent.emplace_back(name, static_cast<double>(sqrt(sum)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "hamel/core/error.hpp"
 #include "hamel/simulation/equilibria.hpp"
@@ -23,7 +24,6 @@ class Walk {
   /// The point at `value`; throws NumericalError where no step leads there.
   Equilibrium to(double value) {
     constexpr int most_halvings = 12;
-    NumericalError reason("");
     int halvings = 0;
     double next = value;
     while (true) {
@@ -33,9 +33,8 @@ class Walk {
         last_ = {next, found.state};
         if (next == value) return found;
         next = value;
-      } catch (const NumericalError& error) {
-        reason = error;
-        if (++halvings > most_halvings || next == last_.value) throw reason;
+      } catch (const NumericalError&) {
+        if (++halvings > most_halvings || next == last_.value) throw;
         next = 0.5 * (last_.value + next);
       }
     }
@@ -72,28 +71,24 @@ EquilibriumFamily follow(const FamilyPlan& plan, const ReducedState& guess) {
   const auto nearest = std::ranges::min_element(
       plan.values, {}, [&](double v) { return std::fabs(v - plan.begin); });
   const auto begin = static_cast<std::size_t>(nearest - plan.values.begin());
-  std::vector<std::optional<Equilibrium>> points(plan.values.size());
-  std::size_t done = 0;
-  const auto studied = [&](std::size_t i, Equilibrium found) {
+  std::map<std::size_t, Equilibrium> points;
+  const auto add = [&](std::size_t i, Equilibrium found) {
     plan.finder(plan.values[i]).study(found, plan.methods);
-    points[i] = std::move(found);
-    ++done;
+    points.emplace(i, std::move(found));
   };
-  const auto going_on = [&] { return !plan.go_on || plan.go_on(done); };
+  const auto going_on = [&] { return !plan.go_on || plan.go_on(points.size()); };
 
   EquilibriumFamily family;
-  if (going_on()) {
-    Walk first(plan, {plan.begin, guess});
-    studied(begin, first.to(plan.values[begin]));
-  }
+  if (!going_on()) return family;
+  Walk first(plan, {plan.begin, guess});
+  add(begin, first.to(plan.values[begin]));
   for (const int direction : {1, -1}) {
-    if (!points[begin]) break;
-    Walk walk(plan, {plan.values[begin], points[begin]->state});
+    Walk walk(plan, {plan.values[begin], points.at(begin).state});
     for (auto i = static_cast<std::ptrdiff_t>(begin) + direction;
-         i >= 0 && i < static_cast<std::ptrdiff_t>(points.size()) && going_on(); i += direction) {
+         i >= 0 && i < std::ssize(plan.values) && going_on(); i += direction) {
       const auto at = static_cast<std::size_t>(i);
       try {
-        studied(at, walk.to(plan.values[at]));
+        add(at, walk.to(plan.values[at]));
       } catch (const NumericalError& error) {
         family.ends.push_back(
             fmt::format("the family was followed to {:.6g}: {}", walk.reached(), error.what()));
@@ -101,11 +96,10 @@ EquilibriumFamily follow(const FamilyPlan& plan, const ReducedState& guess) {
       }
     }
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i]) {
-      family.values.push_back(plan.values[i]);
-      family.points.push_back(std::move(*points[i]));
-    }
+  for (auto& [i, point] : points) {
+    family.values.push_back(plan.values[i]);
+    family.points.push_back(std::move(point));
+  }
   return family;
 }
 

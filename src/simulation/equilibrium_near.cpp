@@ -1,9 +1,12 @@
 // From a guess to an equilibrium near by.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "equilibrium_parts.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/words.hpp"
 
 namespace hamel {
 
@@ -47,11 +50,25 @@ std::size_t EquilibriumFinder::Parts::velocities() const {
   return phase.spheres > 0 ? phase.size() / 2 : phase.coordinates.size();
 }
 
-std::optional<Fixed> EquilibriumFinder::Parts::component(const std::string& name) const {
+std::vector<std::string> EquilibriumFinder::Parts::names() const {
+  std::vector<std::string> list;
+  if (space->group() > 0) list.emplace_back("Omega");
+  for (const auto& c : space->components()) list.push_back(c.name);
+  return list;
+}
+
+Fixed EquilibriumFinder::Parts::checked(const std::string& name) const {
   for (const auto& c : space->components())
-    if (c.name == name) return Fixed{Fixed::Kind::component, c.index};
-  if (name == "Omega" && space->group() > 0) return Fixed{Fixed::Kind::turning, 0};
-  return std::nullopt;
+    if (c.name == name) return {Fixed::Kind::component, c.index};
+  if (name == "Omega" && space->group() > 0) return {Fixed::Kind::turning, 0};
+  const auto cyclic = space->cyclic();
+  if (std::ranges::find(cyclic, name) != cyclic.end())
+    throw InputError(fmt::format(
+        "--along {}: the equations of motion do not contain it; it has every value", name));
+  const std::string near = nearest_word(name, names());
+  throw InputError(fmt::format("--along '{}': no such component{}; there are {}", clipped(name),
+                               near.empty() ? "" : " (did you mean '" + near + "'?)",
+                               fmt::join(names(), ", ")));
 }
 
 Found EquilibriumFinder::Parts::search(const ReducedState& guess, const std::optional<Fixed>& fixed,

@@ -29,8 +29,9 @@ struct EquilibriumFinder::Parts {
 
   /// Where the velocities begin in z.
   std::size_t velocities() const;
-  /// A component by its name.
-  std::optional<reduced::Fixed> component(const std::string& name) const;
+  std::vector<std::string> names() const;
+  /// A component by its name; throws InputError where there is none.
+  reduced::Fixed checked(const std::string& name) const;
 
   reduced::Found search(const ReducedState& guess, const std::optional<reduced::Fixed>& fixed,
                         bool far = false);

@@ -120,7 +120,12 @@ Found search(ReducedSpace& space, StepMap<Quad>& flow, const Quad& h, const Redu
   bool stagnant = false;
   Quad milestone = HUGE_VAL;
   const int most = fixed && fixed->kind != Fixed::Kind::speed ? most_from_near : most_iterations;
-  while (found.iterations < most && (stop == nullptr || !*stop)) {
+  // What has been reached by and by is made exact: at double roots the state has half the digits.
+  const auto may_go_on = [&] {
+    return found.iterations < (found.reached ? most_iterations : most) &&
+           (stop == nullptr || !*stop);
+  };
+  while (may_go_on()) {
     residual.base_at(found.state);
     const auto J = residual.derivative();
     State x(residual.unknowns());

@@ -61,8 +61,8 @@ class Span {
 
 class Probe {
  public:
-  Probe(const FrameModel& model, const Point& q, const Point& xi)
-      : model_(model), N_(model.q.size()), m_(model.frame.size()), xi_(xi) {
+  Probe(const FrameModel& model, const Point& q, Point xi)
+      : model_(model), N_(model.q.size()), m_(model.frame.size()), xi_(std::move(xi)) {
     result_.fields = model.frame;
     points_.push_back(q);
     for (int s = 1; s < samples; ++s) points_.push_back(wandered(q));

@@ -48,7 +48,7 @@ FrameSpace::Vectors FrameSpace::fields_at(const Quad* q) const {
 }
 
 void FrameSpace::base_at(const State& z) {
-  base_ = z;
+  set_base(z);
   const Vectors fields = fields_at(z.data());
   // Xᵀ: its left vectors span the leaf's tangent, its right ones say by which fields.
   State columns;
@@ -137,7 +137,7 @@ void FrameSpace::make_shortest(State& z) const {
 }
 
 ReducedSpace::State FrameSpace::at(const State& c) const {
-  State z = base_;
+  State z = base();
   const std::size_t k = shape_basis_.size();
   if (free_) {
     for (std::size_t i = 0; i < k; ++i) z[index(shape_[i])] += c[i];
@@ -157,9 +157,9 @@ ReducedSpace::State FrameSpace::at(const State& c) const {
 
 ReducedSpace::State FrameSpace::coordinates(const State& z) const {
   State by_r;
-  for (const int b : shape_) by_r.push_back(z[index(b)] - base_[index(b)]);
+  for (const int b : shape_) by_r.push_back(z[index(b)] - base()[index(b)]);
   State by_xi;
-  for (std::size_t i = index(N_); i < z.size(); ++i) by_xi.push_back(z[i] - base_[i]);
+  for (std::size_t i = index(N_); i < z.size(); ++i) by_xi.push_back(z[i] - base()[i]);
   State c;
   for (const State& e : shape_basis_) c.push_back(dot(e, by_r));
   for (const State& e : xi_basis_) c.push_back(dot(e, by_xi));
@@ -182,7 +182,7 @@ std::vector<std::string> FrameSpace::cyclic() const {
 Quad FrameSpace::symmetry_defect(StepMap<Quad>& map) const {
   const Quad d = 1e-10;
   const auto displaced = [&](std::size_t direction, const Quad& by) {
-    State z = base_;
+    State z = base();
     if (free_) {
       z[index(cyclic_[direction])] += by;
       return z;
@@ -196,8 +196,8 @@ Quad FrameSpace::symmetry_defect(StepMap<Quad>& map) const {
     return z;
   };
   Quad largest = 0;
-  State up(base_.size());
-  State down(base_.size());
+  State up(base().size());
+  State down(base().size());
   for (std::size_t k = 0; k < (free_ ? cyclic_.size() : cyclic_weights_.size()); ++k) {
     if (!map(displaced(k, d), up) || !map(displaced(k, -d), down)) return NAN;
     const State a = coordinates(up);

@@ -138,9 +138,11 @@ void study_method(ReducedSpace& space, StepMap<Quad>& step, const Quad& h, const
                   const FamilyDirections& directions, MethodAtEquilibrium& out) {
   Map map(space, step, h);
   ReducedState own{space.base(), of.turning};
-  if (!best_turning(map, own.z, own.turning)) throw NumericalError("its step fails there");
+  best_turning(map, own.z, own.turning);
+  const auto left = map.residual(own.z, own.turning);
+  if (!left) throw NumericalError("its step fails there");
   out.symmetry = static_cast<double>(space.symmetry_defect(step));
-  out.defect = static_cast<double>(norm(*map.residual(own.z, own.turning)));
+  out.defect = static_cast<double>(norm(*left));
   const State turning = own.turning;
   AcrossFamily family(map, turning, directions);
   if (const auto x = family.root()) {

@@ -125,13 +125,13 @@ Matrix residual_derivative(const Matrix& A, const Matrix& by_turning, const Quad
   return J;
 }
 
-bool best_turning(Map& map, const State& z, State& turning) {
-  if (turning.empty()) return map.image(z, turning).has_value();
+void best_turning(Map& map, const State& z, State& turning) {
+  if (turning.empty()) return;
   Quad last = HUGE_VAL;
   for (int iteration = 0; iteration < 20; ++iteration) {
     const auto F = map.residual(z, turning);
     const auto J = map.by_turning(turning);
-    if (!F || !J) return false;
+    if (!F || !J) return;
     const auto parts = singular_values(J->values, J->rows, J->columns);
     State by(turning.size());
     for (int j = 0; j < parts.rank(zero_part); ++j)
@@ -143,7 +143,6 @@ bool best_turning(Map& map, const State& z, State& turning) {
     last = change;
     if (change <= Quad(1e-30) * norm(turning)) break;
   }
-  return true;
 }
 
 bool orthonormalised(State& x, const std::vector<State>& basis, double least) {

@@ -98,8 +98,8 @@ Found search(ReducedSpace& space, StepMap<Quad>& flow, const Quad& h, const Redu
 void move_nearest(ReducedSpace& space, StepMap<Quad>& flow, const Quad& h,
                   const ReducedState& guess, Found& at, const std::atomic<bool>* stop = nullptr);
 
-/// ω that makes the residual at z smallest, from `turning` on; false where the map is not defined.
-bool best_turning(Map& map, const State& z, State& turning);
+/// ω that makes the residual at z smallest, from `turning` on, as far as the map is defined.
+void best_turning(Map& map, const State& z, State& turning);
 
 /// The group's directions at the base, and an orthonormal basis of what is across them.
 struct Orbit {

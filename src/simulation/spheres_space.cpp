@@ -24,28 +24,29 @@ std::shared_ptr<ReducedSpace> Problem::reduced_space() const {
 }
 
 void SpheresSpace::base_at(const State& z) {
-  base_ = z;
+  State base = z;
   tangents_.clear();
   for (int i = 0; i < n_; ++i) {
     const V q = normalised(vec_at(z.data(), i));
     tangents_.push_back(tangent_basis(q, V{{1, 0, 0}}));
-    put(base_.data(), i, q);
-    put(base_.data(), n_ + i, tangent_part(q, vec_at(z.data(), n_ + i)));
+    put(base.data(), i, q);
+    put(base.data(), n_ + i, tangent_part(q, vec_at(z.data(), n_ + i)));
   }
+  set_base(std::move(base));
 }
 
 // c: two numbers for each q_i, then two for each ω_i.
 ReducedSpace::State SpheresSpace::at(const State& c) const {
-  State z = base_;
+  State z = base();
   for (int i = 0; i < n_; ++i) {
     const V e1 = row(tangents_[at_index(i)], 0);
     const V e2 = row(tangents_[at_index(i)], 1);
     const auto combined = [&](int first) {
       return c[at_index(first + 2 * i)] * e1 + c[at_index(first + 2 * i + 1)] * e2;
     };
-    const V q = normalised(vec_at(base_.data(), i) + combined(0));
+    const V q = normalised(vec_at(base().data(), i) + combined(0));
     put(z.data(), i, q);
-    put(z.data(), n_ + i, tangent_part(q, vec_at(base_.data(), n_ + i) + combined(2 * n_)));
+    put(z.data(), n_ + i, tangent_part(q, vec_at(base().data(), n_ + i) + combined(2 * n_)));
   }
   return z;
 }
@@ -53,7 +54,7 @@ ReducedSpace::State SpheresSpace::at(const State& c) const {
 ReducedSpace::State SpheresSpace::coordinates(const State& z) const {
   State c(at_index(dimension()));
   for (int i = 0; i < 2 * n_; ++i) {
-    const V by = vec_at(z.data(), i) - vec_at(base_.data(), i);
+    const V by = vec_at(z.data(), i) - vec_at(base().data(), i);
     for (int k = 0; k < 2; ++k)
       c[at_index(2 * i + k)] = dot(by, row(tangents_[at_index(i % n_)], k));
   }
@@ -83,16 +84,16 @@ ReducedSpace::State SpheresSpace::rotated(const State& z, const V& by) const {
 
 ReducedSpace::State SpheresSpace::turned(const State& z, const State& angles) const {
   V by{};
-  for (std::size_t a = 0; a < axes_.size(); ++a)
-    by = by + angles[a] * V{{axes_[a][0], axes_[a][1], axes_[a][2]}};
+  for (std::size_t a = 0; a < axes().size(); ++a)
+    by = by + angles[a] * V{{axes()[a][0], axes()[a][1], axes()[a][2]}};
   return rotated(z, by);
 }
 
 ReducedSpace::State SpheresSpace::generator(int a) const {
-  const V axis = vec_at(axes_[at_index(a)].data(), 0);
-  State moved = base_;
+  const V axis = vec_at(axes()[at_index(a)].data(), 0);
+  State moved = base();
   for (int i = 0; i < 2 * n_; ++i) {
-    const V x = vec_at(base_.data(), i);
+    const V x = vec_at(base().data(), i);
     put(moved.data(), i, x + cross(axis, x));
   }
   return coordinates(moved);
@@ -115,7 +116,7 @@ void SpheresSpace::find_axes(StepMap<Quad>& map, const State& z) {
   std::uniform_real_distribution<double> uniform(-0.2, 0.2);
   State rows;
   Quad moved = 0;
-  axes_.clear();
+  set_axes({});
   base_at(z);
   constexpr int samples = 2;
   for (int sample = 0; sample < samples; ++sample) {
@@ -137,6 +138,7 @@ void SpheresSpace::find_axes(StepMap<Quad>& map, const State& z) {
   }
   // Differences are good to 1e-20; a broken symmetry shows in the size of the motion itself.
   const auto found = singular_values(rows, static_cast<int>(rows.size()) / 3, 3);
+  std::vector<std::vector<Quad>> axes;
   for (std::size_t a = 0; a < 3; ++a) {
     if (!(found.s[a] <= Quad(1e-12) * moved)) continue;
     std::vector<Quad> axis = found.v[a];
@@ -145,14 +147,15 @@ void SpheresSpace::find_axes(StepMap<Quad>& map, const State& z) {
       if (abs(axis[c]) > abs(axis[largest])) largest = c;
     const Quad sign = axis[largest] < 0 ? -1 : 1;
     for (Quad& x : axis) x = abs(x) < Quad(1e-15) ? Quad(0) : sign * x;
-    axes_.push_back(axis);
+    axes.push_back(axis);
   }
+  set_axes(std::move(axes));
 }
 
 Quad SpheresSpace::symmetry_defect(StepMap<Quad>& map) const {
   Quad largest = 0;
-  for (const auto& axis : axes_) {
-    const State by = commutator(map, base_, vec_at(axis.data(), 0));
+  for (const auto& axis : axes()) {
+    const State by = commutator(map, base(), vec_at(axis.data(), 0));
     if (by.empty()) return NAN;
     for (const Quad& x : by) largest = max(largest, abs(x));
   }

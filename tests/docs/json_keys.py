@@ -129,6 +129,10 @@ class Comparison:
         self.document("converge", scenario("chaplygin_sleigh"), "--methods", "hamel,rk4",
                       "--levels", "5", *short)
         self.document("certify", scenario("chaplygin_sleigh"), "--methods", "hamel,rk4", "--steps", "600")
+        self.document("equilibria", scenario("chaplygin_sleigh"), "--out", "none", "--methods",
+                      "hamel,hamel(output=half)")
+        self.document("equilibria", scenario("spherical_pendulum"), "--along", "Omega", "--from",
+                      "1.1", "--to", "1.2", "--count", "2", "--methods", "hamel")
         self.document("check", scenario("spherical_pendulum"))
         for what in ("systems", "methods"):
             for item in self.document("list", what).get(what, []):

@@ -31,6 +31,7 @@ Input contents(const fs::path& path) {
 
 // --- the input under trial, for the handler of signals -----------------------------------------
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a handler has no arguments
 const Input* current = nullptr;
 
 /// Signal-safe enough for a process that is lost anyway.

@@ -65,13 +65,16 @@ std::string sealed(std::string bytes) {
   return bytes;
 }
 
+/// What is refused is refused in these two ways; any other exception ends the process.
 template <class Action>
 void attempt(Action&& action) {
+  // NOLINTBEGIN(bugprone-empty-catch): the reason is for the user
   try {
     action();
   } catch (const InputError&) {
   } catch (const IoError&) {
   }
+  // NOLINTEND(bugprone-empty-catch)
 }
 
 std::FILE* null_device() {

@@ -382,5 +382,32 @@ v = [0.2]
         << method;
 }
 
+TEST(TextSystem, AbsurdNumbersOfThingsAreRefusedAtOnce) {
+  const auto many = [](int n, const std::string& item) {
+    std::string list;
+    for (int i = 0; i < n; ++i) {
+      std::string one = item;
+      if (const auto at = one.find('#'); at != std::string::npos)
+        one.replace(at, 1, std::to_string(i));
+      list += (i > 0 ? ", " : "") + one;
+    }
+    return list;
+  };
+  const std::string plane =
+      "[system]\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"x_dot^2 + y_dot^2\"\n";
+  const std::string rest = "[initial]\nq = [0, 0]\nxi = [1, 1]\n[integrate]\n";
+  EXPECT_TRUE(problems(plane + rest).empty());
+  EXPECT_TRUE(mentions(problems(plane + "frame = [" + many(60000, "[\"1\", \"0\"]") + "]\n" + rest),
+                       "60000 fields, more than 64"));
+  EXPECT_TRUE(
+      mentions(problems(plane + "invariants = {" + many(20000, "i# = \"x\"") + "}\n" + rest),
+               "20000 formulas, more than 1000"));
+  EXPECT_TRUE(mentions(problems(plane + rest + "methods = [" + many(50000, "\"hamel\"") + "]\n"),
+                       "50000, more than 100"));
+  EXPECT_TRUE(mentions(problems("[system]\nspheres = [" + many(1024, "\"s#_\"") +
+                                "]\ninertia = [[1]]\npotential = \"0\"\n"),
+                       "1024, more than 64"));
+}
+
 }  // namespace
 }  // namespace hamel::io

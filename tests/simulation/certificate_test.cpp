@@ -78,11 +78,10 @@ struct Case {
   CertificatePlan plan;
 };
 
-const ClaimResult& claim(const Certificate& certificate, const std::string& name) {
-  static const ClaimResult none{};
+ClaimResult claim(const Certificate& certificate, const std::string& name) {
   const auto found = std::ranges::find(certificate.claims, name, &ClaimResult::claim);
   EXPECT_NE(found, certificate.claims.end()) << name;
-  return found != certificate.claims.end() ? *found : none;
+  return found != certificate.claims.end() ? *found : ClaimResult{};
 }
 
 TEST(Certificate, TellsTheTruthAboutThePendulum) {
@@ -98,12 +97,12 @@ TEST(Certificate, TellsTheTruthAboutThePendulum) {
   const Certificate variational = pendulum.of("variational");
   EXPECT_FALSE(variational.fails());
   EXPECT_EQ(claim(variational, "symplectic").verdict, Verdict::holds);
-  const ClaimResult& energy = claim(variational, "invariant:energy");
+  const ClaimResult energy = claim(variational, "invariant:energy");
   EXPECT_EQ(energy.verdict, Verdict::not_claimed);
   EXPECT_EQ(energy.trend->kind, TrendKind::bounded);
   EXPECT_EQ(energy.source, DriftSource::method);
 
-  const ClaimResult& length = claim(pendulum.of("rk4"), "invariant:length");
+  const ClaimResult length = claim(pendulum.of("rk4"), "invariant:length");
   EXPECT_EQ(length.trend->kind, TrendKind::drifting);
   EXPECT_EQ(claim(pendulum.of("gauss"), "symplectic").verdict, Verdict::beyond);
 }
@@ -143,9 +142,9 @@ TEST(Certificate, FalseClaimsAreCaught) {
 TEST(Certificate, TheSolversShareIsTold) {
   Case pendulum("spherical_pendulum");
   pendulum.options.solver.tolerance = 1e-12;
-  const ClaimResult& energy = claim(pendulum.of("gauss(stages=2)"), "invariant:length");
+  const ClaimResult energy = claim(pendulum.of("gauss(stages=2)"), "invariant:length");
   EXPECT_EQ(energy.source, DriftSource::solver) << energy.measured << " " << *energy.loosened;
-  const ClaimResult& method = claim(pendulum.of("rattle"), "invariant:energy");
+  const ClaimResult method = claim(pendulum.of("rattle"), "invariant:energy");
   EXPECT_EQ(method.source, DriftSource::method);
 }
 
@@ -154,7 +153,7 @@ TEST(Certificate, AFailedRunKeepsNothing) {
   Case chain("chain_pendulum");
   chain.options.step = 0.5;  // no solution
   chain.plan.reference.reset();
-  const ClaimResult& length = claim(chain.of("variational"), "invariant:length");
+  const ClaimResult length = claim(chain.of("variational"), "invariant:length");
   EXPECT_EQ(length.verdict, Verdict::fails);
   EXPECT_NE(length.detail.find("stopped after"), std::string::npos) << length.detail;
 }

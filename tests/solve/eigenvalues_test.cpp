@@ -52,7 +52,7 @@ std::pair<Matrix<S>, Matrix<S>> shears(int n, unsigned seed) {
 }
 
 template <class S>
-void expect_spectrum(std::vector<Eigenvalue<S>> found, std::vector<Eigenvalue<S>> expected,
+void expect_spectrum(std::vector<Eigenvalue<S>> found, const std::vector<Eigenvalue<S>>& expected,
                      double tolerance) {
   ASSERT_EQ(found.size(), expected.size());
   for (const auto& e : expected) {  // the nearest of those left

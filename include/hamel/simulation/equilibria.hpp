@@ -96,7 +96,7 @@ class EquilibriumFinder {
   std::vector<ReducedState> starts() const;
   /// The equilibrium near `guess`: state, residual, iterations. Throws NumericalError saying how
   /// far the iteration got.
-  Equilibrium find(const ReducedState& guess, const std::optional<Prescribed>& at = {});
+  Equilibrium find(const ReducedState& guess, const std::optional<Prescribed>& prescribed = {});
   /// The rest.
   void study(Equilibrium& at, const std::vector<MethodSpec>& methods);
 

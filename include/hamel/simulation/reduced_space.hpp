@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamel/core/quad.hpp"
@@ -60,6 +61,10 @@ class ReducedSpace {
   virtual Quad symmetry_defect(StepMap<Quad>& map) const = 0;
 
  protected:
+  void set_base(State z) { base_ = std::move(z); }
+  void set_axes(std::vector<std::vector<Quad>> axes) { axes_ = std::move(axes); }
+
+ private:
   State base_;
   std::vector<std::vector<Quad>> axes_;
 };
