@@ -101,7 +101,7 @@ EquilibriumFamily followed(const Along& along, const ReducedState& guess, double
 /// The range that is drawn where none is given: through rest to the opposite motion; of a turning
 /// rate, which has no such passage, half and double.
 Along default_range(const std::string& name, double value) {
-  if (value == 0.0) return {name, -1.0, 1.0, drawn_points};
+  if (std::fabs(value) < 1e-6) return {name, -1.0, 1.0, drawn_points};
   if (name == "Omega" || varies_system(name)) return {name, 0.5 * value, 2.0 * value, drawn_points};
   return {name, -std::fabs(value), std::fabs(value), drawn_points};
 }
@@ -312,11 +312,15 @@ int equilibria_command(const Options& options, const Registry& registry) {
     fmt::print("{}\n", io::json_text(json));
   } else {
     print_equilibria(found);
-    if (!figures.empty()) fmt::print("\n");
+    std::string names;
     for (const auto& path : figures)
-      if (path.extension() == ".png")
-        fmt::print("figure: {} (also .svg), along {} from {:.4g} to {:.4g}\n", path.string(),
-                   found.drawn_along.name, found.drawn.values.front(), found.drawn.values.back());
+      if (path.extension() == ".png") names += (names.empty() ? "" : ", ") + path.string();
+    if (!names.empty())
+      fmt::print("\n{}",
+                 wrapped(fmt::format("figures: {} (also .svg), along {} from {:.4g} to {:.4g}",
+                                     names, found.drawn_along.name, found.drawn.values.front(),
+                                     found.drawn.values.back()),
+                         0, 2));
   }
   for (const auto& end : found.ends) note(end, options.quiet);
   if (!no_figures.empty()) note("no figure: " + no_figures);

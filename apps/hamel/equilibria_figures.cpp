@@ -51,20 +51,20 @@ io::LinePlot stability_plot(const EquilibriaFindings& found) {
       "Above zero unstable. Eigenvalues 0 and multipliers 1, which go along the family, are left "
       "out.",
       found.step);
-  constexpr std::size_t most_parts = 4;
-  for (std::size_t k = 0; k < most_parts; ++k) {
-    io::Curve curve = curve_of(found.drawn,
-                               k == 0   ? "system"
-                               : k == 1 ? "system, others"
-                                        : "",
-                               [k](const Equilibrium& e) {
-                                 const auto parts = real_parts(e);
-                                 return k < parts.size() ? parts[k] : nothing;
-                               });
-    if (!any_point(curve)) break;
-    plot.curves.push_back(std::move(curve));
-    ++plot.references;
-  }
+  std::size_t parts = 1;
+  for (const Equilibrium& e : found.drawn.points)
+    parts = std::max(parts, std::min<std::size_t>(4, real_parts(e).size()));
+  for (std::size_t k = 0; k < parts; ++k)
+    plot.curves.push_back(
+        curve_of(found.drawn,
+                 k == 0   ? "system"
+                 : k == 1 ? "system, others"
+                          : "",
+                 [k](const Equilibrium& e) {
+                   const auto list = real_parts(e);
+                   return k < list.size() ? list[k] : list.empty() ? 0.0 : nothing;
+                 }));
+  plot.references = parts;
   const auto& methods = found.drawn.points.front().methods;
   for (std::size_t k = 0; k < methods.size(); ++k)
     plot.curves.push_back(curve_of(found.drawn, methods[k].method, [k](const Equilibrium& e) {

@@ -243,10 +243,12 @@ void print_many(const EquilibriaFindings& found) {
     double drift = 0.0;
     std::size_t other = 0;
     std::size_t failed = 0;
+    std::string failure;
     for (const Equilibrium& e : found.equilibria) {
       const auto& m = e.methods[k];
       if (!m.failure.empty()) {
         ++failed;
+        failure = m.failure;
         continue;
       }
       defect = std::fmax(defect, m.defect);
@@ -264,7 +266,7 @@ void print_many(const EquilibriaFindings& found) {
                               short_number(drift), short_number(defect));
     text += other == 0 ? "; same stability"
                        : fmt::format("; another stability at {} of {}", other, count - failed);
-    if (failed > 0) text += fmt::format("; failed at {}: {}", failed, names[k].failure);
+    if (failed > 0) text += fmt::format("; at {} of them: {}", failed, failure);
     fmt::print("{}", wrapped(text + ".", 0, 2));
   }
   if (stride > 1 || shown < names.size()) fmt::print("--json has all of them.\n");

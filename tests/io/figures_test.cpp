@@ -233,6 +233,24 @@ TEST_F(Figures, ZeroErrorAtTheStartDoesNotStretchTheAxis) {
   EXPECT_NE(script.find("set yrange [1e-15:"), std::string::npos);
 }
 
+TEST_F(Figures, ReferencesAreGreyAndSmallValuesFillThePicture) {
+  LinePlot plot{"rates", "Rates", "w", "rate, 1/s"};
+  plot.curves = {{"system", {0, 1, 2}, {-1e-3, 0, 1e-3}}, {"method", {0, 1, 2}, {-2e-3, 0, 1e-3}}};
+  plot.references = 1;
+  plot.zero_line = true;
+  draw(out(), plot);
+  const auto script = contents(out() / "rates.gp");
+  const auto grey = script.find("index 0 using 1:(drawn($2)) with lines linecolor rgb '#bbbbbb'");
+  const auto colour = script.find("index 1 using 1:(drawn($2)) with lines linecolor rgb '#0072B2'");
+  EXPECT_NE(grey, std::string::npos);
+  EXPECT_NE(colour, std::string::npos);
+  EXPECT_LT(grey, colour);
+  EXPECT_NE(script.find("xzeroaxis"), std::string::npos);
+  // The axis ends where the data do, not 0.05 units away.
+  EXPECT_EQ(contents(out() / "rates.svg").find(">0.05<"), std::string::npos);
+  EXPECT_NE(script.find("graph 0.05, graph 0.05"), std::string::npos);
+}
+
 TEST_F(Figures, LongLogSeriesKeepTheirPeaksAndSaySo) {
   auto plot = line_plot();
   Curve curve{"peaks"};
