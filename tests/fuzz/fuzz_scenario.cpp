@@ -1,7 +1,8 @@
 // Any bytes as a scenario: either an InputError, or a problem that starts, steps and writes itself
-// down as a scenario that reads back as the same one. Lines "#set KEY=VALUE" at the beginning are
-// what --set is given.
+// down as a scenario that reads back as the same one. Lines "#set KEY=VALUE", "#method NAME", … at
+// the beginning are what --set, --method, --methods, --step, --steps and --until are given.
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "hamel/core/error.hpp"
@@ -29,12 +30,24 @@ const Registry& registry() {
   return all;
 }
 
+/// What the first lines give to options of the command line.
 io::Overrides overrides_of(std::string_view text) {
-  constexpr std::string_view mark = "#set ";
   io::Overrides overrides;
-  while (text.starts_with(mark)) {
+  const auto take = [&](std::string_view line) {
+    const auto value_of = [&](std::string_view option) -> std::optional<std::string> {
+      if (!line.starts_with(option)) return std::nullopt;
+      return std::string(line.substr(option.size()));
+    };
+    if (const auto item = value_of("#set ")) overrides.set.push_back(*item);
+    if (const auto value = value_of("#method ")) overrides.method = value;
+    if (const auto value = value_of("#methods ")) overrides.methods = value;
+    if (const auto value = value_of("#step ")) overrides.step = value;
+    if (const auto value = value_of("#steps ")) overrides.steps = value;
+    if (const auto value = value_of("#until ")) overrides.until = value;
+  };
+  while (text.starts_with('#')) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    overrides.set.emplace_back(text.substr(mark.size(), end - mark.size()));
+    take(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return overrides;

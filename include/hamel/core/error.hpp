@@ -13,7 +13,9 @@ namespace hamel {
 /// A user's word as a message quotes it: whole, unless somebody sent a novel.
 inline std::string clipped(std::string_view text) {
   constexpr std::size_t longest = 60;
-  return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
+  std::string shown(text.substr(0, longest));
+  if (text.size() > longest) shown += "...";
+  return shown;
 }
 
 /// Input that cannot be used. Carries every problem found, not the first only.
