@@ -18,7 +18,7 @@ add_test(NAME check.tags COMMAND "${tools}/check_tags")
 add_test(NAME check.catalogue COMMAND "${tools}/catalogue" --check "$<TARGET_FILE:hamel_program>")
 add_test(NAME check.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
-          --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2 --each-tag)
+          --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2 --each-tag --mutants-only)
 add_test(NAME full.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
           --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)

@@ -51,6 +51,8 @@ std::string change_text(const ClaimResult& result) {
         result.trend->kind == TrendKind::wandering ? "walk" : to_string(result.trend->kind);
     return fmt::format("{} {}", to_string(result.source), kind);
   }
+  if (result.claim == "equilibria" && result.verdict == Verdict::not_claimed)
+    return result.detail.starts_with("has its own") ? "has its own" : "drifts";
   return result.claim == "symplectic" && result.detail.starts_with("falls") ? result.detail : "";
 }
 
@@ -96,8 +98,8 @@ Json json_of(const Certificate& certificate, const ClaimResult& result) {
     json["order"] = result.order;
     json["standard_error"] = io::finite_or_null(result.standard_error);
   }
+  if (result.trend || !result.unit.empty()) json["unit"] = result.unit;
   if (result.trend) {
-    json["unit"] = result.unit;
     json["trend"] = to_string(result.trend->kind);
     json["drift_per_step"] = io::finite_or_null(result.trend->slope);
     json["drift_per_step_error"] = io::finite_or_null(result.trend->error);
@@ -171,7 +173,9 @@ int certify_command(const Options& options, const Registry& registry) {
   install_interrupt_handler();
   IntegrationOptions integration = scenario.integration;
   integration.stop = &interrupted();
-  const CertificatePlan plan = plan_of(options, scenario);
+  CertificatePlan plan = plan_of(options, scenario);
+  plan.equilibrium =
+      equilibrium_to_certify(*scenario.problem, integration.step, scenario.methods, &interrupted());
 
   const auto count = static_cast<std::int64_t>(scenario.methods.size());
   std::vector<Certificate> certificates(scenario.methods.size());

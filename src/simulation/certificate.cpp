@@ -18,6 +18,7 @@ constexpr std::int64_t samples = 4096;
 constexpr std::int64_t looks = 64;  // at the sensitivity of the invariants
 constexpr std::int64_t reversal_steps = 100;
 constexpr std::int64_t chord_steps = 1000;
+constexpr int largest_reduced_space = 16;  // dimensions; the cost grows with their cube
 
 template <class... Values>
 std::string text(const char* format, Values... values) {
@@ -160,6 +161,7 @@ class Certifier {
     if (!stopped()) symplectic();
     if (!stopped()) invariants();
     if (!stopped()) constraint();
+    if (!stopped()) equilibria();
     certificate_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(certificate_);
@@ -299,6 +301,34 @@ class Certifier {
     result.verdict = judged(claims_.constraint, result.measured <= result.bound);
   }
 
+  void equilibria() {
+    if (!plan_.equilibrium) return;
+    const auto& methods = plan_.equilibrium->methods;
+    const auto found = std::ranges::find(methods, method_.text, &MethodAtEquilibrium::method);
+    if (found == methods.end()) return;
+    ClaimResult& result = add("equilibria", false);
+    if (!found->failure.empty()) {
+      result.detail = found->failure;
+      return;
+    }
+    double square = 0.0;
+    for (const auto* part : {&plan_.equilibrium->q, &plan_.equilibrium->velocity})
+      for (const double x : *part) square += x * x;
+    const double size = std::sqrt(square);
+    result.unit = "1/s";
+    result.measured = found->defect;
+    result.bound = std::ldexp(eps_quad, 40) * (1.0 + size) / options_.step;
+    result.formula = text("2^40 eps_quad (1 + |z|)/h, |z| = %.3g", size);
+    const bool kept = result.measured <= result.bound;
+    result.verdict = judged(false, kept);
+    if (kept)
+      result.detail = "the relative equilibrium near the initial state stays one";
+    else if (found->drift <= result.bound)
+      result.detail = text("has its own, %.1e away", found->shift);
+    else
+      result.detail = text("has none nearby: drifts with %.1e 1/s", found->drift);
+  }
+
   const Problem& problem_;
   const MethodSpec& method_;
   const IntegrationOptions& options_;
@@ -332,6 +362,26 @@ const char* to_string(DriftSource source) {
 bool Certificate::fails() const {
   return std::ranges::any_of(claims,
                              [](const auto& claim) { return claim.verdict == Verdict::fails; });
+}
+
+std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double step,
+                                                  const std::vector<MethodSpec>& methods,
+                                                  const std::atomic<bool>* stop) {
+  if (!problem.phase_space().autonomous) return std::nullopt;
+  try {
+    EquilibriumFinder finder(problem, step);
+    if (finder.space().dimension() > largest_reduced_space) return std::nullopt;
+    finder.stop_when(stop);
+    std::vector<MethodSpec> fixed_steps;
+    for (const MethodSpec& method : methods)
+      if (problem.claims(method).order > 0) fixed_steps.push_back(method);
+    Equilibrium found = finder.find(finder.start());
+    finder.study(found, fixed_steps);
+    return found;
+  } catch (const InputError&) {      // too large
+  } catch (const NumericalError&) {  // there is none, or none was found
+  }
+  return std::nullopt;
 }
 
 Certificate certify(const Problem& problem, const MethodSpec& method,

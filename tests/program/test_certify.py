@@ -33,6 +33,8 @@ class Certify(ProgramTest):
         self.assertEqual(claims["hamel", "symplectic"]["verdict"], "not measured")
         self.assertIn("not applicable", claims["hamel", "symplectic"]["detail"])
         self.assertIsNone(claims["hamel", "symplectic"]["measured"])
+        self.assertTrue(claims["hamel", "equilibria"]["holds"])
+        self.assertEqual(claims["hamel", "equilibria"]["unit"], "1/s")
 
     def test_writes_a_page_and_a_table(self):
         result = self.good("certify", PENDULUM, "--methods", "hamel,rk4", "--steps", "1000")

@@ -138,6 +138,24 @@ TEST(Certificate, FalseClaimsAreCaught) {
   EXPECT_EQ(claim(sleigh.with("rk4", claims), "constraint").verdict, Verdict::fails);
 }
 
+// Hamel's step keeps the relative equilibria of Lynch and Zenkov's system, DLA drifts along the
+// family (MATH 10); a chain of ten links is too large to look.
+TEST(Certificate, RelativeEquilibriaAreMeasured) {
+  Case lz("lynch_zenkov");
+  const std::vector<MethodSpec> methods = {MethodSpec::parse("hamel"), MethodSpec::parse("dla")};
+  lz.plan.equilibrium = equilibrium_to_certify(*lz.problem, lz.options.step, methods);
+  ASSERT_TRUE(lz.plan.equilibrium);
+  const ClaimResult kept = claim(lz.of("hamel"), "equilibria");
+  EXPECT_EQ(kept.verdict, Verdict::beyond) << kept.measured << " " << kept.bound;
+  const ClaimResult left = claim(lz.of("dla"), "equilibria");
+  EXPECT_EQ(left.verdict, Verdict::not_claimed) << left.measured;
+  EXPECT_GT(left.measured, 1e-6);
+  EXPECT_FALSE(left.detail.empty());
+
+  const Case chain("chain_pendulum");
+  EXPECT_FALSE(equilibrium_to_certify(*chain.problem, chain.options.step, methods));
+}
+
 // What is left by a solver that stops early is told from what the method does.
 TEST(Certificate, TheSolversShareIsTold) {
   Case pendulum("spherical_pendulum");

@@ -7,6 +7,8 @@
 //   symplectic       max |JᵀΩJ − Ω|/max |Ω| of one step                512 eps
 //   invariant:NAME   largest change along the run                      eps s (16 + 4 √(kN))
 //   constraint       largest |w(q̄)·Δq|/(|w|h), q̄ halfway               16 eps (1 + |q|/h)
+//   equilibria       rate at which a step leaves a relative            2⁴⁰ eps_quad (1 + |z|)/h
+//                    equilibrium of the system, Quad (equilibria.hpp)
 // with s = max Σ_i |z_i ∂I/∂z_i| along the run, what a change of all numbers by eps does to I; N
 // steps of k parts. Round-off is a random walk: 4 √(kN) is more than four of its deviations.
 #pragma once
@@ -18,6 +20,7 @@
 
 #include "hamel/diagnostics/trend.hpp"
 #include "hamel/simulation/convergence.hpp"
+#include "hamel/simulation/equilibria.hpp"
 #include "hamel/simulation/problem.hpp"
 
 namespace hamel {
@@ -70,8 +73,15 @@ struct Certificate {
 struct CertificatePlan {
   std::int64_t steps = 10000;  ///< of the run that measures invariants
   ConvergencePlan convergence;
-  std::optional<EndPoint> reference;  ///< at the horizon of `convergence`; nothing: no orders
+  std::optional<EndPoint> reference;       ///< at the horizon of `convergence`; nothing: no orders
+  std::optional<Equilibrium> equilibrium;  ///< with what the methods make of it
 };
+
+/// The relative equilibrium nearest to the initial state, studied with the methods; nothing where
+/// there is none, the system depends on time, or it is too large to look for one in a few seconds.
+std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double step,
+                                                  const std::vector<MethodSpec>& methods,
+                                                  const std::atomic<bool>* stop = nullptr);
 
 /// Throws InputError where the method does not fit. Ends early, with what it has, where
 /// options.stop is set.
