@@ -22,6 +22,11 @@ add_test(NAME check.mutations
 add_test(NAME full.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
           --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
+if(TARGET hamel_lanes_avx512)
+  add_test(NAME check.isa COMMAND "${tools}/check_isa" $<TARGET_OBJECTS:hamel_lanes_avx2>
+           $<TARGET_OBJECTS:hamel_lanes_avx512> COMMAND_EXPAND_LISTS)
+  set_tests_properties(check.isa PROPERTIES LABELS check)
+endif()
 add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
 set_tests_properties(check.catalogue check.format check.layers check.links check.tags check.golden
   PROPERTIES LABELS check TIMEOUT 120)

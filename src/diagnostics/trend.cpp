@@ -97,10 +97,16 @@ Trend trend_of(const std::vector<double>& d) {
   const Slope line = by_line(d);
   const Slope increments = by_increments(d);
   // A line under an oscillation that is larger between the two lags shows in the end: as a slope
-  // beyond doubt that makes up a good part of all there is.
+  // beyond doubt that makes up a good part of all there is. A random walk looks so too, but not to
+  // its increments, nor does it grow like a line from one to four sixteenths of the run.
   const bool tilted = std::fabs(line.value) > 2.0 * line.error &&
                       std::fabs(line.value) * static_cast<double>(d.size()) > 0.25 * trend.largest;
-  if (trend.growth > 0.75 || (trend.growth <= 0.25 && tilted))
+  const double later = 0.5 * std::log(structure(d, 32 * lag) / far) / std::log(4.0);
+  const double certainty = std::fabs(increments.value) / increments.error;
+  const bool one_way = certainty > 1.5 || (certainty > 1.0 && later > 0.85);
+  if (trend.growth > 0.75)
+    trend.kind = std::fabs(line.value) > line.error ? TrendKind::drifting : TrendKind::wandering;
+  else if (tilted && (trend.growth <= 0.25 || one_way))
     trend.kind = TrendKind::drifting;
   else if (trend.growth > 0.25)
     trend.kind = TrendKind::wandering;

@@ -64,7 +64,7 @@ Checkpoint base_of(const Scenario& scenario, const MethodSpec& method) {
 }  // namespace
 
 std::string build_identity() {
-  return fmt::format("hamel {} {}, {}, {}", version(), commit(), compiler(), isa_path());
+  return fmt::format("hamel {} {}, {}", version(), commit(), compiler());
 }
 
 RecordingSink::RecordingSink(const std::filesystem::path& path, bool overwrite,

@@ -51,6 +51,16 @@ TEST(Trend, LinesDriftEvenUnderOscillations) {
   EXPECT_LE(hidden.error, 5e-8);
 }
 
+// Faster than the near lag and larger than the drift over it, but small against the whole.
+TEST(Trend, DriftsUnderLargeRipplesAreNoWalks) {
+  for (const double rise : {5.0, 12.0, 25.0, 60.0}) {
+    const Trend trend =
+        trend_of(made([&](double k) { return std::sin(0.7 * k) + rise * k / 4096; }));
+    EXPECT_EQ(trend.kind, TrendKind::drifting) << rise << " " << trend.growth;
+    EXPECT_NEAR(trend.slope, rise / 4096, 3 * trend.error + 1e-5) << rise;
+  }
+}
+
 // Of 400 walks: nearly all are recognised, and the interval for the slope, which is 0, holds 95 %.
 TEST(Trend, RandomWalksAreRecognisedAndTheirIntervalIsHonest) {
   int recognised = 0;

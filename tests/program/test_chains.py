@@ -1,8 +1,10 @@
 """Chains and other systems on many spheres, seen from outside."""
 
+import os
 import re
+from unittest import mock
 
-from support import Hdf5, ProgramTest
+from support import Hdf5, ProgramTest, SOURCE
 
 CHAIN = """[system]
 name = "chain_pendulum"
@@ -35,6 +37,18 @@ class Chains(ProgramTest):
             self.assertEqual([len(v) for v in run["final"][key]], [3, 3, 3, 3])
         self.assertEqual(len(run["final"]["tension"]), 4)
         self.assertLessEqual(run["invariants"]["length"]["max_drift"], 1e-15)
+
+    def test_bits_do_not_depend_on_the_instruction_set(self):
+        scenario = self.chain("n = 4")
+        for system in (scenario, "scenarios/spherical_pendulum.toml"):
+            path = system if system is scenario else SOURCE / system
+            ends = []
+            for isa in ("baseline", "avx2", "avx512"):
+                with mock.patch.dict(os.environ, HAMEL_ISA=isa):
+                    ends.append(self.document("run", path, "--method", "gauss", "--steps", "500",
+                                              "--out", "none")["final"])
+            self.assertEqual(ends[0], ends[1])
+            self.assertEqual(ends[0], ends[2])
 
     def test_recording_holds_the_tensions(self):
         run = self.document("run", self.chain("n = 4"), "--out", "a.h5")

@@ -6,11 +6,14 @@
 // iteration error left over is systematic and would show as drift. |q|², q·ω, J3 and, where U is
 // at most quadratic, E are quadratic and therefore exact. Time-symmetric; symplectic as a map of
 // (q, ω) on TS² with the constant form only up to O(h^{2s+1}), so that is not claimed.
-// Scalars with one lane only (the stages will be the lanes).
+// Scalars with one lane only. In double, in a uniform field, the stages are lanes
+// (gauss_lanes.hpp).
 #pragma once
 
 #include "hamel/core/status.hpp"
 #include "hamel/integrators/support/gauss_tableau.hpp"
+#include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/integrators/support/lane_tableau.hpp"
 #include "hamel/mechanics/method.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
@@ -141,6 +144,79 @@ class GaussStep {
   SolverOptions solver_;
   GaussTableau<S> tableau_;
   S hb_[max_gauss_stages];
+};
+
+/// All stages at once.                                                                  [MATH 7.6]
+template <UniformField System, Summation Mode>
+class GaussStep<System, double, Mode> {
+ public:
+  struct State {
+    Sum<double, 3, Mode> q, omega;
+    double L[6 * max_gauss_stages];  // increments of the last step: q, ω; lanes within
+    bool warm;                       // they belong to a step of the same size
+
+    void forget() { warm = false; }
+  };
+
+  template <class Method>
+  GaussStep(const Method& method, const System& system, const double& h,
+            const SolverOptions& solver)
+      : strength_(system.field_strength()),
+        solver_(solver),
+        lanes_(method.stages),
+        kernel_(lanes::kernels().pendulum_gauss[hamel_lanes::choice(method.stages)]) {
+    lanes_.weights(h);
+  }
+
+  State start(const SphereInitial<double>& initial) const {
+    State state{};
+    state.q.start(initial.q);
+    state.omega.start(initial.omega);
+    return state;
+  }
+
+  StepReport<double> step(State& state) const noexcept {
+    const int W = lanes_.width;
+    double z[6];
+    for (int c = 0; c < 3; ++c) {
+      z[c] = state.q.value[c];
+      z[3 + c] = state.omega.value[c];
+    }
+    for (int c = 0; c < 6; ++c) lanes_.guess(state.L + c * W, state.warm);
+    hamel_lanes::GaussTask task{};
+    task.mu = lanes_.mu;
+    task.hb = lanes_.hb;
+    task.z = z;
+    task.L = state.L;
+    task.tolerance = solver_.tolerance;
+    task.max_iterations = 2 * solver_.max_iterations;
+    task.field = strength_;
+    const hamel_lanes::GaussOutcome outcome = kernel_(task);
+    StepReport<double> report;
+    report.iterations = outcome.iterations;
+    report.no_convergence = !outcome.converged;
+    state.warm = outcome.converged;
+    if (report.failed()) return report;
+    Vec<double, 3> dq;
+    Vec<double, 3> dw;
+    for (int c = 0; c < 3; ++c) {
+      dq[c] = lanes_.sum(state.L + c * W);
+      dw[c] = lanes_.sum(state.L + (3 + c) * W);
+    }
+    state.q.add(dq);
+    state.omega.add(dw);
+    return report;
+  }
+
+  SphereState<double> observe(const State& state) const {
+    return SphereState<double>::from_omega(state.q.value, state.omega.value);
+  }
+
+ private:
+  double strength_;
+  SolverOptions solver_;
+  GaussLanes lanes_;
+  hamel_lanes::GaussKernel kernel_;
 };
 
 struct Gauss {

@@ -60,8 +60,19 @@ class HamelStep {
     const StepReport<S> report =
         mid.solve(state.q.value, state.omega.value, half_, S(0.5) * kick_, solver_);
     State next = state;
-    next.omega.add({{-(kick_ * mid.q[1]), kick_ * mid.q[0], S(0.0)}});  // [MATH 5.2]
-    next.q.add(mid.template increment<Mode>(state.q.value));            // [MATH 5.2]
+    const Vec<S, 3> dw{{-(kick_ * mid.q[1]), kick_ * mid.q[0], S(0.0)}};  // [MATH 5.2]
+    const Vec<S, 3> dq = mid.template increment<Mode>(state.q.value);     // [MATH 5.2]
+    if constexpr (Mode == Summation::compensated && splits_exactly<S>) {
+      Vec<S, 3> below_q;
+      Vec<S, 3> below_w;
+      UniformMidpoint<S>::improve(state.q, state.omega, half_, S(0.5) * kick_, dq, dw, below_q,
+                                  below_w);
+      next.omega.add(dw, below_w);
+      next.q.add(dq, below_q);
+    } else {
+      next.omega.add(dw);
+      next.q.add(dq);
+    }
     commit(report, state, next);
     return report;
   }
@@ -158,8 +169,21 @@ class HamelBodyStep {
     const StepReport<S> report =
         mid.solve(state.Gamma.value, {{-o[0], -o[1], S(0.0)}}, half_, S(0.5) * kick_, solver_);
     State next = state;
-    next.Omega.add({{kick_ * mid.q[1], -(kick_ * mid.q[0])}});  // [D0 (22)] [D0 (23)] [MATH 5.1]
-    next.Gamma.add(mid.template increment<Mode>(state.Gamma.value));  // [D0 (24)] [MATH 5.1]
+    const Vec<S, 2> dO{{kick_ * mid.q[1], -(kick_ * mid.q[0])}};  // [D0 (22)] [D0 (23)] [MATH 5.1]
+    const Vec<S, 3> dG = mid.template increment<Mode>(state.Gamma.value);  // [D0 (24)] [MATH 5.1]
+    if constexpr (Mode == Summation::compensated && splits_exactly<S>) {
+      const Vec<S, 2>& carry = state.Omega.carry;
+      const Sum<S, 3, Mode> minus_omega{{{-o[0], -o[1], S(0.0)}}, {{-carry[0], -carry[1], S(0.0)}}};
+      Vec<S, 3> below_G;
+      Vec<S, 3> below_w;
+      UniformMidpoint<S>::improve(state.Gamma, minus_omega, half_, S(0.5) * kick_, dG,
+                                  {{-dO[0], -dO[1], S(0.0)}}, below_G, below_w);
+      next.Omega.add(dO, {{-below_w[0], -below_w[1]}});
+      next.Gamma.add(dG, below_G);
+    } else {
+      next.Omega.add(dO);
+      next.Gamma.add(dG);
+    }
 
     // (w, v) (1, a)/√(1+|a|²) = s (w − v·a, v + w a + v×a), a = −mid.a, a3 = 0.   [MATH 5.3]
     const Vec<S, 4>& r = state.attitude.value;

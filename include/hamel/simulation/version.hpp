@@ -7,7 +7,8 @@ const char* version();   ///< e.g. "0.1.0"
 const char* commit();    ///< short hash of the source, or "unknown"
 const char* compiler();  ///< e.g. "GNU 12.2.0"
 
-/// The instruction-set path the kernels take. One so far: the portable baseline.
-constexpr const char* isa_path() { return "baseline"; }
+/// The instruction set of the kernels with lanes: "baseline", "avx2" or "avx512", the best that the
+/// processor has, or the one that HAMEL_ISA in the environment names. Results do not depend on it.
+const char* isa_path();
 
 }  // namespace hamel

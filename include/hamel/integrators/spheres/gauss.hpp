@@ -6,7 +6,10 @@
 // exact.
 #pragma once
 
+#include <type_traits>
+
 #include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/chain_gauss_stepper.hpp"
 #include "hamel/integrators/support/gauss_stepper.hpp"
 #include "hamel/integrators/support/spheres_field.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
@@ -44,6 +47,9 @@ struct SpheresGauss {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
+    if constexpr (std::is_same_v<S, double>)
+      if (formulation.links(model) && ChainGaussStepper::fits(*model.chain))
+        return std::make_unique<ChainGaussStepper>(model.chain, stages, given);
     if (formulation.links(model))
       return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
                                                               given);

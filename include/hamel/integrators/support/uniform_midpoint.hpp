@@ -13,6 +13,11 @@
 // Exactness. E is kept for any Q_m, because the increments of ω and q3 use the same Q_m and one
 // fl(hG): a is formed as (h/2)·(ω − ½fl(hG) q_m×e3), never with a rounded product k, so that no
 // rounding of a constant acts as a steady source [MATH 8.1]. |q| and q·ω rest on the root.
+// Products with a constant of a short period in its digits, such as h = 0.2, are rounded with a
+// bias: 2e-20 of E a step, 2e-11 over 1e9. With compensated summation the increments are therefore
+// improved by the residuals r of the equations in twice the precision, carries included:
+//   δ = r + (h/2)f'r,  r_q = h ω_m×q_m − dq,  r_ω = −fl(hG) q_m×e3 − dω,
+// which leaves 1e-22 a step.
 #pragma once
 
 #include "hamel/core/status.hpp"
@@ -71,6 +76,46 @@ struct UniformMidpoint {
     } else {
       return S(2.0) * cross(a, q);
     }
+  }
+
+  /// What dq and dω lack below their last digits: see above. h = 2 half, fl(hG) = 2 half_kick.
+  template <class Q, class W>
+  HAMEL_FN static void improve(const Q& q, const W& omega, const S& half, const S& half_kick,
+                               const Vec<S, 3>& dq, const Vec<S, 3>& dw, Vec<S, 3>& below_q,
+                               Vec<S, 3>& below_w) {
+    const S h = S(2.0) * half;
+    const S kick = S(2.0) * half_kick;
+    Vec<S, 3> m;  // q_m = m + m_low, ω_m = w + w_low
+    Vec<S, 3> m_low;
+    Vec<S, 3> w;
+    Vec<S, 3> w_low;
+    for (int i = 0; i < 3; ++i) {
+      const S x = S(0.5) * dq[i];
+      const S y = S(0.5) * dw[i];
+      m[i] = q.value[i] + x;
+      m_low[i] = sum_error(q.value[i], x, m[i]) + q.carry[i];
+      w[i] = omega.value[i] + y;
+      w_low[i] = sum_error(omega.value[i], y, w[i]) + omega.carry[i];
+    }
+    Vec<S, 3> rq;
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3;
+      const int k = (i + 2) % 3;
+      const S p1 = w[j] * m[k];
+      const S p2 = w[k] * m[j];
+      const S p = p1 - p2;
+      const S low = (sum_error(p1, -p2, p) +
+                     (product_error(w[j], m[k], p1) - product_error(w[k], m[j], p2))) +
+                    ((w[j] * m_low[k] - w[k] * m_low[j]) + (w_low[j] * m[k] - w_low[k] * m[j]));
+      const S turn = h * p;
+      rq[i] = (turn - dq[i]) + (product_error(h, p, turn) + h * low);
+    }
+    const S k1 = kick * m[1];
+    const S k0 = kick * m[0];
+    const Vec<S, 3> rw{{-(k1 + dw[0]) - (product_error(kick, m[1], k1) + kick * m_low[1]),
+                        (k0 - dw[1]) + (product_error(kick, m[0], k0) + kick * m_low[0]), S(0.0)}};
+    below_q = rq + half * (cross(rw, m) + cross(w, rq));
+    below_w = {{rw[0] - half_kick * rq[1], rw[1] + half_kick * rq[0], S(0.0)}};
   }
 
  private:

@@ -1,0 +1,20 @@
+# The kernels with lanes, once for each instruction set, each in a namespace of its own: see
+# include/hamel/integrators/support/lane_kernels.hpp.
+set(HAMEL_ISA_baseline)
+set(HAMEL_ISA_avx2 -mavx2)
+set(HAMEL_ISA_avx512 -mavx512f -mavx512vl -mavx512dq -mprefer-vector-width=512)
+
+function(hamel_lane_kernels target)
+  set(sets baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND sets avx2 avx512)
+    target_compile_definitions(${target} PRIVATE HAMEL_LANES_X86)
+  endif()
+  foreach(set ${sets})
+    add_library(hamel_lanes_${set} OBJECT ${CMAKE_SOURCE_DIR}/src/integrators/lane_kernels.cpp)
+    target_link_libraries(hamel_lanes_${set} PRIVATE hamel_core hamel_build_flags)
+    target_compile_definitions(hamel_lanes_${set} PRIVATE HAMEL_ISA=${set} hamel=hamel_${set})
+    target_compile_options(hamel_lanes_${set} PRIVATE ${HAMEL_ISA_${set}})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:hamel_lanes_${set}>)
+  endforeach()
+endfunction()

@@ -1,0 +1,94 @@
+// Gauss collocation of a chain in its links, all stages at once.
+//
+// The same equations as GaussStepper with ChainField, for chains that nothing but gravity acts on,
+// in double: gauss_lanes.hpp has the iteration. A step costs per link and iteration what a scalar
+// one costs per link and two stages.                                                    [MATH 7.6]
+#pragma once
+
+#include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/integrators/support/lane_tableau.hpp"
+#include "hamel/integrators/support/stepper.hpp"
+
+namespace hamel {
+
+class ChainGaussStepper final : public Stepper<double> {
+ public:
+  static bool fits(const Chain& chain) { return !chain.elastic() && !chain.forced(); }
+
+  ChainGaussStepper(const SharedChain& chain, int stages, const StepperOptions& options)
+      : options_(options),
+        field_(chain),
+        lanes_(stages),
+        n_(chain->links()),
+        gravity_(chain->gravity),
+        kernel_(lanes::kernels().chain_gauss[hamel_lanes::choice(stages)]) {
+    for (const double m : chain->masses) k_.push_back(1.0 / m);
+    work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width));
+    dz_.resize(index(6 * n_));
+  }
+
+  bool start(const std::vector<double>& q, const std::vector<double>& v, const double&,
+             StepperState<double>& state) override {
+    field_.start(q, v, state.z);
+    state.carry.assign(options_.compensated ? state.z.size() : 0, 0.0);
+    state.memory.assign(index(6 * n_ * lanes_.width), 0.0);
+    state.history = 0;
+    return all_finite(state.z);
+  }
+
+  StepReport<double> step(StepperState<double>& state, const double&,
+                          const double& h) noexcept override {
+    lanes_.weights(h);
+    guess(state);
+    hamel_lanes::GaussTask task{};
+    task.mu = lanes_.mu;
+    task.hb = lanes_.hb;
+    task.z = state.z.data();
+    task.L = state.memory.data();
+    task.tolerance = options_.solver.tolerance;
+    task.max_iterations = 4 * options_.solver.max_iterations;
+    task.field = gravity_;
+    task.links = n_;
+    task.k = k_.data();
+    task.work = work_.data();
+    const hamel_lanes::GaussOutcome outcome = kernel_(task);
+    StepReport<double> report;
+    report.iterations = outcome.iterations;
+    if (!outcome.converged) {
+      report.no_convergence = true;
+      state.history = 0;
+      return report;
+    }
+    for (int c = 0; c < 6 * n_; ++c)
+      dz_[index(c)] = lanes_.sum(state.memory.data() + index(c * lanes_.width));
+    state.add(dz_.data());
+    field_.settle(state.z.data());
+    ++state.history;
+    return report;
+  }
+
+  bool observe(const StepperState<double>& state, const double& t, const double&, double* q,
+               double* v) noexcept override {
+    return field_.observe(state.z.data(), t, q, v);
+  }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  /// L_u of the last stages extrapolated, or none; L_d follows from it.
+  void guess(StepperState<double>& state) const noexcept {
+    for (int c = 3 * n_; c < 6 * n_; ++c)
+      lanes_.guess(state.memory.data() + index(c * lanes_.width), state.history > 0);
+  }
+
+  StepperOptions options_;
+  ChainField<double> field_;
+  GaussLanes lanes_;
+  int n_;
+  double gravity_;
+  hamel_lanes::GaussKernel kernel_;
+  std::vector<double> k_, work_, dz_;
+};
+
+}  // namespace hamel

@@ -1,0 +1,49 @@
+// The kernels with lanes, for the instruction set of the processor that runs them.
+//
+// As headers alone they are compiled for whatever the user compiles for. The library has them for
+// several instruction sets and chooses when the program starts (src/integrators/lane_choice.cpp);
+// each is compiled with the namespace hamel renamed, so that no function of one can end up in
+// another. Every lane does the same operations in the same order whatever the set: the bits of a
+// result do not depend on the choice.
+#pragma once
+
+#include "hamel/integrators/support/gauss_lanes.hpp"
+
+namespace hamel_lanes {
+
+using GaussKernel = GaussOutcome (*)(const GaussTask&) noexcept;
+
+struct Kernels {
+  const char* isa;
+  GaussKernel chain_gauss[2];  ///< with 4 and with 8 lanes
+  GaussKernel pendulum_gauss[2];
+};
+
+/// Set once, before main, by the library; otherwise null.
+inline const Kernels* chosen = nullptr;
+
+/// Of the kernels that the library chose.
+const char* isa();
+
+/// Index into the kernels and number of lanes for s stages.
+constexpr int choice(int stages) { return stages <= 4 ? 0 : 1; }
+constexpr int lanes(int stages) { return stages <= 4 ? 4 : 8; }
+
+}  // namespace hamel_lanes
+
+namespace hamel {
+
+namespace lanes {
+
+constexpr hamel_lanes::Kernels compiled(const char* isa) {
+  return {isa, {chain_gauss<4>, chain_gauss<8>}, {pendulum_gauss<4>, pendulum_gauss<8>}};
+}
+
+inline const hamel_lanes::Kernels& kernels() {
+  static constexpr hamel_lanes::Kernels own = compiled("compiled in");
+  return hamel_lanes::chosen != nullptr ? *hamel_lanes::chosen : own;
+}
+
+}  // namespace lanes
+
+}  // namespace hamel

@@ -1,0 +1,40 @@
+#include <cstdlib>
+#include <string_view>
+
+#include "hamel/integrators/support/lane_kernels.hpp"
+
+namespace hamel_lanes {
+
+extern const Kernels kernels_baseline;
+#if defined(HAMEL_LANES_X86)
+extern const Kernels kernels_avx2;
+extern const Kernels kernels_avx512;
+#endif
+
+namespace {
+
+/// The best the processor has, or what HAMEL_ISA names if it has that.
+const Kernels* best() {
+  const char* const asked = std::getenv("HAMEL_ISA");  // NOLINT(concurrency-mt-unsafe): before main
+  const auto wanted = [&](const Kernels& set) {
+    return asked == nullptr || std::string_view(asked) == set.isa;
+  };
+#if defined(HAMEL_LANES_X86)
+  __builtin_cpu_init();
+  if (wanted(kernels_avx512) && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    return &kernels_avx512;
+  if (wanted(kernels_avx2) && __builtin_cpu_supports("avx2")) return &kernels_avx2;
+#else
+  (void)wanted;
+#endif
+  return &kernels_baseline;
+}
+
+const bool set = ((chosen = best()), true);
+
+}  // namespace
+
+const char* isa() { return set ? chosen->isa : ""; }
+
+}  // namespace hamel_lanes

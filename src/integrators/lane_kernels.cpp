@@ -1,0 +1,15 @@
+// The kernels with lanes for one instruction set. Compiled once for each, with
+// -Dhamel=hamel_HAMEL_ISA and the compiler's options for it (cmake/HamelLanes.cmake).
+#include "hamel/integrators/support/lane_kernels.hpp"
+
+#define HAMEL_NAME_OF(isa) kernels_##isa
+#define HAMEL_NAME(isa) HAMEL_NAME_OF(isa)
+#define HAMEL_TEXT_OF(isa) #isa
+#define HAMEL_TEXT(isa) HAMEL_TEXT_OF(isa)
+
+namespace hamel_lanes {
+
+extern const Kernels HAMEL_NAME(HAMEL_ISA);
+constinit const Kernels HAMEL_NAME(HAMEL_ISA) = hamel::lanes::compiled(HAMEL_TEXT(HAMEL_ISA));
+
+}  // namespace hamel_lanes

@@ -1,0 +1,8 @@
+#include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/simulation/version.hpp"
+
+namespace hamel {
+
+const char* isa_path() { return hamel_lanes::isa(); }
+
+}  // namespace hamel
