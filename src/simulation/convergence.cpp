@@ -58,12 +58,12 @@ OrderFit straightest_fit(const std::vector<double>& h, const std::vector<double>
   return best;
 }
 
-/// For orders above 8 a closed solution is not always good enough: it may mend data that are given
-/// in double, such as a rotation matrix, by 1e-17, which the methods take as they are.
+/// For orders above 8 the reference must be better than the smallest error that counts. A closed
+/// solution may mend data that are given in double, such as a rotation matrix, by 1e-17, which the
+/// methods take as they are; steps of a reference may be too few.
 EndPoint sharpened(const Problem& problem, const IntegrationOptions& options, double horizon,
-                   const EndPoint& given) {
-  if (!problem.exact(Quad(0))) return given;
-  const auto steps = static_cast<std::int64_t>(std::fmax(640.0, std::ceil(horizon / 0.005)));
+                   double step, const EndPoint& given) {
+  const auto steps = static_cast<std::int64_t>(std::fmax(640.0, std::ceil(horizon / step)));
   const EndPoint fine =
       problem.end_point(MethodSpec::parse("gauss(stages=8)"), {0.0, false, {}, options.stop},
                         horizon, steps, Precision::quad);
@@ -94,10 +94,15 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   study.quad = study.claimed_order >= 4;
   // Halving costs high orders too many digits per level: ratio √2 there, 6/5 beyond order 8.
   const bool extreme = study.claimed_order > 8;
-  const EndPoint reference = extreme ? sharpened(problem, options, plan.horizon, given) : given;
   const double ratio = extreme ? 6.0 / 5.0 : study.claimed_order > 4 ? std::numbers::sqrt2 : 2.0;
-  const double first =
-      extreme ? suitable_step(problem, method, options, plan, reference) : plan.step;
+  double first = plan.step;
+  EndPoint reference = given;
+  if (extreme) {
+    if (problem.exact(Quad(0)))
+      reference = sharpened(problem, options, plan.horizon, plan.horizon, reference);
+    first = suitable_step(problem, method, options, plan, reference);
+    reference = sharpened(problem, options, plan.horizon, first / 5.0, reference);
+  }
   const auto coarsest = std::max(1.0, std::round(plan.horizon / first));
   std::int64_t last_steps = 0;
   for (int level = 0; level < plan.levels + (extreme ? 4 : 0); ++level) {
