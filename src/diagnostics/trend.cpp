@@ -31,8 +31,8 @@ struct Slope {
 
 Slope by_increments(const std::vector<double>& d) {
   const std::size_t each = (d.size() - 1) / parts;
-  const double length = static_cast<double>(each);
-  const double count = static_cast<double>(parts);
+  const auto length = static_cast<double>(each);
+  const auto count = static_cast<double>(parts);
   const double mean = (d[each * parts] - d[0]) / count;
   double rest = 0.0;
   for (std::size_t k = 0; k < parts; ++k) {
@@ -45,7 +45,7 @@ Slope by_increments(const std::vector<double>& d) {
 
 Slope by_line(const std::vector<double>& d) {
   const std::size_t each = d.size() / parts;
-  const double count = static_cast<double>(parts);
+  const auto count = static_cast<double>(parts);
   const double middle = 0.5 * (count - 1.0);
   std::vector<double> means(parts);
   double mean = 0.0;
@@ -66,7 +66,7 @@ Slope by_line(const std::vector<double>& d) {
     const double r = means[k] - mean - xy / xx * (static_cast<double>(k) - middle);
     rest += r * r;
   }
-  const double length = static_cast<double>(each);
+  const auto length = static_cast<double>(each);
   return {xy / xx / length, student_line * std::sqrt(rest / (count - 2.0) / xx) / length};
 }
 

@@ -291,7 +291,8 @@ class Certifier {
     std::optional<double> defect;
     try {
       defect = problem_.chord_defect(method_, options_, std::min(chord_steps, plan_.steps));
-    } catch (const InputError&) {  // cannot be written as one-forms: nothing to measure
+    } catch (const InputError&) {
+      return;  // cannot be written as one-forms: nothing to measure
     }
     if (!defect) return;
     ClaimResult& result = add("constraint", claims_.constraint);
@@ -378,10 +379,11 @@ std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double
     Equilibrium found = finder.find(finder.start());
     finder.study(found, fixed_steps);
     return found;
-  } catch (const InputError&) {      // too large
-  } catch (const NumericalError&) {  // there is none, or none was found
+  } catch (const InputError&) {
+    return std::nullopt;  // too large
+  } catch (const NumericalError&) {
+    return std::nullopt;  // there is none, or none was found
   }
-  return std::nullopt;
 }
 
 Certificate certify(const Problem& problem, const MethodSpec& method,

@@ -31,10 +31,10 @@ struct ConvergencePlan {
 /// A horizon and coarsest step that suit a scenario: 50 of its steps.
 ConvergencePlan default_convergence_plan(double step, double until);
 
-/// `reference` from reference_end(); see above.
+/// `given`: the reference, from reference_end(); see above.
 ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
                                const IntegrationOptions& options, const ConvergencePlan& plan,
-                               const EndPoint& reference);
+                               const EndPoint& given);
 
 EndPoint reference_end(const Problem& problem, double horizon);
 

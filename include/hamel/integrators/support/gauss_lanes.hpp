@@ -42,9 +42,7 @@ struct GaussOutcome {
 
 }  // namespace hamel_lanes
 
-namespace hamel {
-
-namespace lanes {
+namespace hamel::lanes {
 
 /// M L of one component.
 template <int W>
@@ -67,6 +65,7 @@ class Stopping {
       : tolerance_(task.tolerance) {
     for (int i = 0; i < count; ++i) {
       const double size = speeds[i] < 0.0 ? -speeds[i] : speeds[i];
+      // NOLINTNEXTLINE(readability-use-std-min-max): what std compiles here could end up elsewhere
       if (size > scale_) scale_ = size;
     }
   }
@@ -233,6 +232,4 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
   return outcome;
 }
 
-}  // namespace lanes
-
-}  // namespace hamel
+}  // namespace hamel::lanes

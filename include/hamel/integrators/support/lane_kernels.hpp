@@ -20,6 +20,7 @@ struct Kernels {
 };
 
 /// Set once, before main, by the library; otherwise null.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): written once
 inline const Kernels* chosen = nullptr;
 
 /// Of the kernels that the library chose.
@@ -31,9 +32,7 @@ constexpr int lanes(int stages) { return stages <= 4 ? 4 : 8; }
 
 }  // namespace hamel_lanes
 
-namespace hamel {
-
-namespace lanes {
+namespace hamel::lanes {
 
 constexpr hamel_lanes::Kernels compiled(const char* isa) {
   return {isa, {chain_gauss<4>, chain_gauss<8>}, {pendulum_gauss<4>, pendulum_gauss<8>}};
@@ -44,6 +43,4 @@ inline const hamel_lanes::Kernels& kernels() {
   return hamel_lanes::chosen != nullptr ? *hamel_lanes::chosen : own;
 }
 
-}  // namespace lanes
-
-}  // namespace hamel
+}  // namespace hamel::lanes
