@@ -25,8 +25,9 @@ nlohmann::ordered_json to_json(const LyapunovResult& found, double step) {
   for (std::size_t b = 0; b < found.blocks.size(); ++b) {
     sum += found.blocks[b];
     const auto count = static_cast<double>(b + 1);
-    curve.push_back({count * static_cast<double>(found.steps / lyapunov_blocks) * step,
-                     io::finite_or_null(sum / count)});
+    const std::int64_t steps_of_block = found.steps / lyapunov_blocks;
+    curve.push_back(
+        {count * static_cast<double>(steps_of_block) * step, io::finite_or_null(sum / count)});
   }
   return {{"exponent", io::finite_or_null(found.exponent)},
           {"standard_error", io::finite_or_null(found.standard_error)},

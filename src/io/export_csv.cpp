@@ -22,7 +22,7 @@ std::string group(const std::string& path) {
 
 /// Value k of a column.
 std::string plain_name(const Column& column, int k, const std::vector<std::string>& coordinates) {
-  const std::string name = last_part(column.path);
+  std::string name = last_part(column.path);
   if (column.width == 1 && (coordinates.empty() || (name != "q" && name != "xi" && name != "p")))
     return name;
   if (name == "q" && static_cast<int>(coordinates.size()) == column.width)

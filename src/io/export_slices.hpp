@@ -23,11 +23,12 @@ struct Slices {
     if (count == 0) throw InputError("the recording has no rows yet");
   }
 
-  /// Calls action(first, rows) for the exported rows, so many at a time that `width` numbers of
-  /// each fit into a megabyte or two.
+  /// Calls action(first, rows) for the exported rows, so many at a time that `width` numbers (at
+  /// least one) of each fit into a megabyte or two.
   template <class Action>
   void each(std::int64_t width, Action&& action) const {
-    const std::int64_t most = std::max<std::int64_t>(1, (1 << 17) / width);
+    const std::int64_t most =
+        std::max<std::int64_t>(1, (1 << 17) / std::max<std::int64_t>(1, width));
     for (std::int64_t first = 0; first < count; first += most)
       action(first, std::min(most, count - first));
   }

@@ -327,7 +327,7 @@ VtkFiles write_vtk(RecordingReader& reader, const fs::path& folder, const std::s
   } catch (...) {
     try {
       remove_old(folder, stem);
-    } catch (const IoError&) {
+    } catch (const IoError&) {  // NOLINT(bugprone-empty-catch): the first fault is what is told
     }
     throw;
   }
