@@ -63,7 +63,7 @@ TEST(GaussLanes, ChainsMoveAsOneStageAfterTheOther) {
 
 TEST(GaussLanes, PendulaMoveAsOneStageAfterTheOther) {
   const SphericalPendulum pendulum;
-  const SphereInitial<double> start{.q = {{0.6, 0.0, -0.8}}, .omega = {{0.0, 0.5, 0.0}}};
+  const SphereInitial<double> start{.q = {{0.6, 0.0, -0.8}}, .omega = {{0.3, 0.5, 0.225}}};
   for (int stages = 1; stages <= max_gauss_stages; ++stages) {
     const Gauss method{stages};
     const GaussStep<SphericalPendulum, double, Summation::plain> lanes(method, pendulum, 0.1, {});
