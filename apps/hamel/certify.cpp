@@ -43,7 +43,7 @@ std::string bound_text(const ClaimResult& result) {
   return result.claim == "order" ? fmt::format("{:.2f}", result.bound) : short_number(result.bound);
 }
 
-/// Of an invariant: how it changes, and whose fault that is.
+/// How it changes, and of an invariant whose fault that is.
 std::string change_text(const ClaimResult& result) {
   if (result.trend) {
     if (result.trend->kind == TrendKind::exact) return "none";
@@ -51,9 +51,7 @@ std::string change_text(const ClaimResult& result) {
         result.trend->kind == TrendKind::wandering ? "walk" : to_string(result.trend->kind);
     return fmt::format("{} {}", to_string(result.source), kind);
   }
-  if (result.claim == "equilibria" && result.verdict == Verdict::not_claimed)
-    return result.detail.starts_with("has its own") ? "has its own" : "drifts";
-  return result.claim == "symplectic" && result.detail.starts_with("falls") ? result.detail : "";
+  return result.brief;
 }
 
 std::string short_verdict(Verdict verdict) {

@@ -70,7 +70,7 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   script += fmt::format("drawn(y) = y > {0:g} ? y : {0:g}\n", log_floor);
   script += loop;
   script += fmt::format(R"(  set multiplot layout {},{} title title noenhanced font ',19' \
-    margins screen 0.075, 0.985, {:.4f}, {:.4f} spacing screen 0.065, {:.4f}
+    margins screen 0.075, 0.965, {:.4f}, {:.4f} spacing screen 0.065, {:.4f}
   unset key
   set border 3 linecolor rgb '#444444'
   set tics nomirror out textcolor rgb '#222222' font ',10'

@@ -245,7 +245,7 @@ class Certifier {
       defects[k] = problem_.symplectic_defect(method_, finer).value_or(0.0);
     }
     if (defects[2] > result.bound)
-      result.detail = text("falls as h^%.1f", std::log2(defects[1] / defects[2]));
+      result.detail = result.brief = text("falls as h^%.1f", std::log2(defects[1] / defects[2]));
   }
 
   void invariants() {
@@ -322,12 +322,19 @@ class Certifier {
     result.formula = text("2^40 eps_quad (1 + |z|)/h, |z| = %.3g", size);
     const bool kept = result.measured <= result.bound;
     result.verdict = judged(false, kept);
-    if (kept)
-      result.detail = "the relative equilibrium near the initial state stays one";
-    else if (found->drift <= result.bound)
+    if (kept) {
+      // One at rest is easily kept: rk4 does.
+      const bool rests = std::ranges::all_of(plan_.equilibrium->velocity,
+                                             [](double v) { return std::fabs(v) < 1e-12; });
+      result.detail = text("the one nearest to the initial state, %s, stays one",
+                           rests ? "at rest" : "in motion");
+    } else if (found->drift <= result.bound) {
       result.detail = text("has its own, %.1e away", found->shift);
-    else
+      result.brief = "has its own";
+    } else {
       result.detail = text("has none nearby: drifts with %.1e 1/s", found->drift);
+      result.brief = "drifts";
+    }
   }
 
   const Problem& problem_;

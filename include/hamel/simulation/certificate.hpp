@@ -48,6 +48,7 @@ struct ClaimResult {
   double bound = 0.0;   ///< from above; of the order, from below
   std::string formula;  ///< of the bound
   std::string detail;   ///< more about it, or why it was not measured
+  std::string brief;    ///< how it is lost, in a few words; of invariants the trend says so
 
   // Of an order.
   int order = 0;  ///< the claimed one

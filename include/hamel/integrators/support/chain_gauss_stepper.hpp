@@ -1,8 +1,7 @@
 // Gauss collocation of a chain in its links, all stages at once.
 //
 // The same equations as GaussStepper with ChainField, for chains that nothing but gravity acts on,
-// in double: gauss_lanes.hpp has the iteration. A step costs per link and iteration what a scalar
-// one costs per link and two stages.                                                    [MATH 7.6]
+// in double: gauss_lanes.hpp has the iteration.                                          [MATH 7.6]
 #pragma once
 
 #include "hamel/integrators/support/chain_field.hpp"

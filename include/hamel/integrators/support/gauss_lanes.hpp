@@ -5,9 +5,9 @@
 //   u̇ = T(λ)D − g e3 δ_i1 with λ from D·u̇ + |U|² = 0, a scalar tridiagonal system;
 //   a pendulum in a uniform field:  W = ω + M L_ω,  L_q = h b W×Q,  Q = q + M L_q,
 //   L_ω' = h b (−Q×G e3).
-// Each iteration uses the new positions at once (Gauss–Seidel), which saves a third of the
-// iterations of evaluating everything from the old ones. To stagnation: what is left over would be
-// systematic and show as drift.
+// Each iteration uses the new positions at once (Gauss–Seidel): D0's pendulum takes 7.5 instead of
+// 9.7 of them, ten links 6.2 instead of 9.9. To stagnation: what is left over would be systematic
+// and show as drift.
 //
 // What crosses the border between instruction sets is plain data (namespace hamel_lanes); the code
 // is compiled once for each of them, with the namespace hamel renamed (see lane_kernels.hpp).
