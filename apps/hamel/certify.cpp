@@ -108,6 +108,16 @@ Json json_of(const Certificate& certificate, const ClaimResult& result) {
   return json;
 }
 
+/// As a cell of a table: a bar would begin the next one.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string markdown_of(const io::Scenario& scenario, const std::vector<Certificate>& certificates,
                         std::int64_t steps) {
   std::string text = fmt::format(
@@ -134,7 +144,7 @@ std::string markdown_of(const io::Scenario& scenario, const std::vector<Certific
       text += fmt::format("| {} | {} | {}{} | {} | {} | {} |\n", name_of(result),
                           result.claimed ? "yes" : "no", measured_text(result),
                           result.unit.empty() || result.unit == "1" ? "" : " " + result.unit,
-                          bound_text(result), to_string(result.verdict), more);
+                          bound_text(result), to_string(result.verdict), cell(more));
     }
     text += "\n";
   }

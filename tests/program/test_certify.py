@@ -1,5 +1,7 @@
 """Certificates, seen from outside."""
 
+import re
+
 from support import SOURCE, ProgramTest
 
 PENDULUM = str(SOURCE / "scenarios/spherical_pendulum.toml")
@@ -42,6 +44,10 @@ class Certify(ProgramTest):
         for part in ("# Certificate: spherical_pendulum", "## hamel", "## rk4", "```toml",
                      "eps s (16 + 4 sqrt(kN))"):
             self.assertIn(part, page)
+        rows = [line for line in page.splitlines() if line.startswith("|")]
+        self.assertTrue(any("equilibria" in row for row in rows))
+        for row in rows:  # no bar within a cell
+            self.assertEqual(len(re.findall(r"(?<!\\)\|", row)), 7, row)
         self.columns(result)
         self.assertRegex(result.out, r"order 2 +(1\.99\d|2\.00\d) ± 0\.\d+ +1\.90 +holds")
 
