@@ -160,15 +160,10 @@ class Scanner {
       if (misplaced) ascii_only();
       if (text_[at_] == '\\' && quote == '"') {
         skip_escape(is_long);
-      } else if (text_[at_] != quote) {
+      } else if (text_[at_] != quote || (is_long && (ahead(1) != quote || ahead(2) != quote))) {
         advance();
-      } else if (!is_long) {
-        advance();
-        return;
-      } else if (ahead(1) != quote || ahead(2) != quote) {
-        advance();
-      } else {  // up to two more quotes belong to the text
-        for (int i = 0; i < 5 && ahead() == quote; ++i) advance();
+      } else {  // up to two more quotes belong to a long text
+        for (int i = 0; i < (is_long ? 5 : 1) && ahead() == quote; ++i) advance();
         return;
       }
     }
