@@ -13,10 +13,11 @@ namespace {
 /// Steps of any size of one method.
 class FractionalStep {
  public:
-  FractionalStep(const Problem& problem, const MethodSpec& method, IntegrationOptions options)
+  FractionalStep(const Problem& problem, const MethodSpec& method,
+                 const IntegrationOptions& options)
       : problem_(problem),
         method_(method),
-        options_(std::move(options)),
+        options_(options),
         map_(problem.step_map(method, options_)) {}
 
   bool operator()(double h, const std::vector<double>& from, std::vector<double>& to) {
@@ -78,8 +79,9 @@ double crossing_fraction(FractionalStep& step, PhaseFunction& g, double h, doubl
     double c = b - fb * (b - a) / (fb - fa);
     const double left = std::min(a, b);
     const double right = std::max(a, b);
-    if (!(c > left && c < right)) c = 0.5 * (a + b);
-    if (!(c > left && c < right)) break;
+    const auto inside = [&](double x) { return x > left && x < right; };  // not so: NaN
+    if (!inside(c)) c = 0.5 * (a + b);
+    if (!inside(c)) break;
     const double fc = value(c);
     best = c;
     if (!std::isfinite(fc)) return fc;
