@@ -169,20 +169,20 @@ class HamelBodyStep {
     const StepReport<S> report =
         mid.solve(state.Gamma.value, {{-o[0], -o[1], S(0.0)}}, half_, S(0.5) * kick_, solver_);
     State next = state;
-    const Vec<S, 2> dO{{kick_ * mid.q[1], -(kick_ * mid.q[0])}};  // [D0 (22)] [D0 (23)] [MATH 5.1]
-    const Vec<S, 3> dG = mid.template increment<Mode>(state.Gamma.value);  // [D0 (24)] [MATH 5.1]
+    const Vec<S, 2> dw{{kick_ * mid.q[1], -(kick_ * mid.q[0])}};  // [D0 (22)] [D0 (23)] [MATH 5.1]
+    const Vec<S, 3> dg = mid.template increment<Mode>(state.Gamma.value);  // [D0 (24)] [MATH 5.1]
     if constexpr (Mode == Summation::compensated && splits_exactly<S>) {
       const Vec<S, 2>& carry = state.Omega.carry;
       const Sum<S, 3, Mode> minus_omega{{{-o[0], -o[1], S(0.0)}}, {{-carry[0], -carry[1], S(0.0)}}};
       Vec<S, 3> below_G;
       Vec<S, 3> below_w;
-      UniformMidpoint<S>::improve(state.Gamma, minus_omega, half_, S(0.5) * kick_, dG,
-                                  {{-dO[0], -dO[1], S(0.0)}}, below_G, below_w);
-      next.Omega.add(dO, {{-below_w[0], -below_w[1]}});
-      next.Gamma.add(dG, below_G);
+      UniformMidpoint<S>::improve(state.Gamma, minus_omega, half_, S(0.5) * kick_, dg,
+                                  {{-dw[0], -dw[1], S(0.0)}}, below_G, below_w);
+      next.Omega.add(dw, {{-below_w[0], -below_w[1]}});
+      next.Gamma.add(dg, below_G);
     } else {
-      next.Omega.add(dO);
-      next.Gamma.add(dG);
+      next.Omega.add(dw);
+      next.Gamma.add(dg);
     }
 
     // (w, v) (1, a)/√(1+|a|²) = s (w − v·a, v + w a + v×a), a = −mid.a, a3 = 0.   [MATH 5.3]
