@@ -52,8 +52,10 @@ struct MagneticDipoles {
       sum = sum - (S(field_x) * a[0] + S(field_y) * a[1] + S(field_z) * a[2]);
       for (int j = 0; j < i; ++j) {
         const Vec<S, 3>& b = q[static_cast<std::size_t>(j)];
-        const double x = i % n - j % n;
-        const double y = i / n - j / n;
+        const int columns = i % n - j % n;
+        const int rows = i / n - j / n;
+        const double x = columns;
+        const double y = rows;
         const double d = std::hypot(x, y);
         const auto along = [&](const Vec<S, 3>& p) { return S(x / d) * p[0] + S(y / d) * p[1]; };
         sum = sum + S(coupling / (d * d * d)) * (dot(a, b) - S(3.0) * along(a) * along(b));
