@@ -105,10 +105,11 @@ TEST(RecordingReader, TellsWhichRowsAreDamaged) {
   commit(writer);
   append_rows(writer, 5000);
   writer.close({}, true);
-  EXPECT_TRUE(RecordingReader(path).damage()->empty());
+  const std::vector<RecordingDamage> unknown(1);  // without checksums
+  EXPECT_TRUE(RecordingReader(path).damage().value_or(unknown).empty());
   damage(path, 24999, 3);
   damage(path, 7, 4);
-  const auto found = *RecordingReader(path).damage();
+  const auto found = RecordingReader(path).damage().value_or(std::vector<RecordingDamage>{});
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].path, "/q");
   EXPECT_EQ(found[0].first, 24576);
@@ -136,7 +137,7 @@ TEST(RecordingWriter, ReopensADamagedRecordingOnlyWhenAsked) {
   append_rows(writer, 3000);
   commit(writer);
   writer.close({}, true);
-  const auto found = *RecordingReader(path).damage();
+  const auto found = RecordingReader(path).damage().value_or(std::vector<RecordingDamage>{});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].first, 1024);
 }
