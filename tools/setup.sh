@@ -21,6 +21,15 @@ test_packages=(
 fuzz_packages=(
   clang-19 libclang-rt-19-dev
 )
+# ... what the benchmarks need on top of the program's (benchmark/run) ...
+benchmark_packages=(
+  libbenchmark-dev libboost-dev python3
+)
+# ... with the programs that they compare with ...
+peer_packages=(
+  libdart-dev libdart-external-convhull-3d-dev libdart-external-ikfast-dev
+  libdart-external-odelcpsolver-dev libeigen3-dev libmujoco-dev libsimbody-dev libsundials-dev
+)
 # ... and what only ./test --full needs.
 full_packages=(
   "${fuzz_packages[@]}"

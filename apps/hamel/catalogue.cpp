@@ -267,9 +267,11 @@ int check_command(const Options& options, const Registry& registry) {
     return exit_ok;
   }
   for (const auto& text : scenario.notes) note(text, options.quiet);
-  fmt::print("{}: ok. {} with {}, {} steps of {} s to t = {} s\n", options.files.front(),
-             scenario.system->name, scenario.method.text, scenario.steps, scenario.integration.step,
-             scenario.until());
+  fmt::print(
+      "{}: ok. {} with {}, {} steps of {} s to t = {} s{}\n", options.files.front(),
+      scenario.system->name, scenario.method.text, scenario.steps, scenario.integration.step,
+      scenario.until(),
+      scenario.sweep ? fmt::format("; a sweep of {} members", scenario.sweep->members()) : "");
   return exit_ok;
 }
 

@@ -29,20 +29,21 @@ struct Options {
   bool force = false;
   bool json = false;
   bool quiet = false;
-  bool scenario = false;             ///< describe --scenario
-  int levels = 6;                    ///< converge
-  std::optional<std::string> along;  ///< equilibria: what a family is followed along
-  std::optional<double> from, to;    ///< equilibria
-  std::optional<int> count;          ///< equilibria
-  bool all = false;                  ///< equilibria: from many starts
-  bool verify = false;               ///< info --check
-  std::string format;                ///< export: csv, npz or vtk
-  std::int64_t every = 0;            ///< export: rows; 0: not said
-  std::string plane;                 ///< section
-  std::string direction = "up";      ///< section: up, down, both
-  std::optional<std::string> axes;   ///< section: of its figure
-  bool lyapunov = false;             ///< run
-  int threads = 1;                   ///< accepted everywhere, used by ensembles
+  bool scenario = false;                ///< describe --scenario
+  int levels = 6;                       ///< converge
+  std::optional<std::string> along;     ///< equilibria: what a family is followed along
+  std::optional<double> from, to;       ///< equilibria
+  std::optional<int> count;             ///< equilibria
+  bool all = false;                     ///< equilibria: from many starts
+  bool verify = false;                  ///< info --check
+  std::string format;                   ///< export: csv, npz or vtk
+  std::int64_t every = 0;               ///< export: rows; 0: not said
+  std::string plane;                    ///< section
+  std::string direction = "up";         ///< section: up, down, both
+  std::optional<std::string> axes;      ///< section: of its figure
+  bool lyapunov = false;                ///< run
+  std::optional<std::string> quantity;  ///< plot of a sweep
+  int threads = 0;                      ///< accepted everywhere, used by sweep; 0: all processors
 };
 
 int run_command(const Options&, const Registry&);
@@ -57,6 +58,7 @@ int plot_command(const Options&, const Registry&);
 int info_command(const Options&, const Registry&);
 int export_command(const Options&, const Registry&);
 int section_command(const Options&, const Registry&);
+int sweep_command(const Options&, const Registry&);
 int resume_command(const Options&, const Registry&);
 int reproduce_command(const Options&, const Registry&);
 

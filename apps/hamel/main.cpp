@@ -40,10 +40,13 @@ void add_scenario_options(CLI::App& command, Options& o) {
   command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--step", o.overrides.step, "step size, s")->type_name("H");
+  auto* step = command.add_option("--step", o.overrides.step, "step size, s")->type_name("H");
+  command.add_option("--accuracy", o.overrides.accuracy, "of the end position: chooses the step")
+      ->type_name("E")
+      ->excludes(step);
   auto* steps = command.add_option("--steps", o.overrides.steps, "number of steps")->type_name("N");
   command.add_option("--until", o.overrides.until, "end time, s")->type_name("T")->excludes(steps);
-  command.add_option("--threads", o.threads, "threads for ensembles")
+  command.add_option("--threads", o.threads, "threads of a sweep; default: all processors")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
 }
@@ -150,6 +153,12 @@ int dispatch(int argc, char** argv) {
   section->add_option("--out", o.out, "none: no files")->type_name("none");
   add_output_options(*section, o);
 
+  CLI::App* sweep = add("sweep", "many members that vary in some numbers", sweep_command);
+  add_scenario_options(*sweep, o);
+  add_method_option(*sweep, o);
+  add_recording_options(*sweep, o);
+  add_output_options(*sweep, o);
+
   CLI::App* check = add("check", "validate a scenario without running it", check_command);
   add_scenario_options(*check, o);
   add_method_option(*check, o);
@@ -174,6 +183,8 @@ int dispatch(int argc, char** argv) {
       ->required()
       ->type_name("FILE.h5 …");
   plot->add_option("--out", o.out, "folder for the figures")->type_name("FOLDER");
+  plot->add_option("--quantity", o.quantity, "of a sweep, e.g. drift/energy or final/q[2]")
+      ->type_name("NAME");
   add_output_options(*plot, o);
 
   CLI::App* info = add("info", "what a recording holds", info_command);

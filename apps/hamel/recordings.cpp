@@ -10,6 +10,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/io/recording.hpp"
 #include "run_figures.hpp"
+#include "sweep_figures.hpp"
 
 namespace hamel::app {
 
@@ -19,7 +20,8 @@ int info_command(const Options& options, const Registry&) {
   const std::string& file = options.files.front();
   io::RecordingReader reader(file);
   const std::int64_t rows = reader.rows();
-  const double last = rows > 0 ? reader.read("/t", rows - 1, 1).front() : 0.0;
+  const bool sweep = is_sweep(reader);
+  const double last = rows > 0 && !sweep ? reader.read("/t", rows - 1, 1).front() : 0.0;
   std::optional<std::vector<io::RecordingDamage>> damage;
   if (options.verify) {
     damage = reader.damage();
@@ -53,7 +55,9 @@ int info_command(const Options& options, const Registry&) {
     fmt::print("{}\n", io::json_text(document));
     return code;
   }
-  fmt::print("{}: {} rows, to t = {} s, {}\n\n", file, rows, last,
+  fmt::print("{}: {}, {}\n\n", file,
+             sweep ? fmt::format("{} members of a sweep", rows)
+                   : fmt::format("{} rows, to t = {} s", rows, last),
              reader.finished() ? "finished" : "not finished (hamel resume goes on)");
   for (const auto& c : reader.columns())
     fmt::print("  {:<24} {} {:<10} {}\n", c.path, c.width, c.unit, c.description);
@@ -73,7 +77,13 @@ int info_command(const Options& options, const Registry&) {
 
 int plot_command(const Options& options, const Registry&) {
   std::vector<std::filesystem::path> recordings(options.files.begin(), options.files.end());
-  for (const auto& file : recordings) io::RecordingReader check(file);  // before making folders
+  std::size_t sweeps = 0;
+  for (const auto& file : recordings)  // before making folders
+    sweeps += is_sweep(io::RecordingReader(file)) ? 1 : 0;
+  if (sweeps > 0 && recordings.size() > 1)
+    throw InputError("a sweep is drawn alone: one file at a time");
+  if (sweeps == 0 && options.quantity)
+    throw InputError("--quantity is for sweeps; " + options.files.front() + " is a run");
   std::filesystem::path folder;
   if (options.out) {
     folder = *options.out;
@@ -83,7 +93,8 @@ int plot_command(const Options& options, const Registry&) {
   } else {
     folder = results_folder(recordings.front().stem().string());
   }
-  const auto figures = draw_recordings(folder, recordings);
+  const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options.quantity)
+                                  : draw_recordings(folder, recordings);
   if (options.json) {
     Json list = Json::array();
     for (const auto& figure : figures) list.push_back(figure.string());

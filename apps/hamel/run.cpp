@@ -13,6 +13,7 @@
 #include "hamel/io/recording_sink.hpp"
 #include "hamel/simulation/lyapunov.hpp"
 #include "summary.hpp"
+#include "sweep.hpp"
 
 namespace hamel::app {
 
@@ -89,8 +90,11 @@ int run_command(const Options& options, const Registry& registry) {
 int resume_command(const Options& options, const Registry& registry) {
   const std::filesystem::path file = options.files.front();
   std::string scenario_name;
+  bool sweep = false;
   {
     const io::RecordingReader reader(file);
+    const auto kind = reader.attributes().find("kind");
+    sweep = kind != reader.attributes().end() && kind->second == "sweep";
     if (reader.finished()) {
       io::tidy_finished(file);
       const auto& attributes = reader.attributes();
@@ -113,6 +117,7 @@ int resume_command(const Options& options, const Registry& registry) {
                     file.string(), checkpoint.identity, io::build_identity()));
   io::Scenario scenario = io::parse_scenario(checkpoint.scenario, scenario_name, {}, registry);
   scenario.name = scenario_name;
+  if (sweep) return resume_sweep(options, scenario, file.string(), checkpoint);
   note(fmt::format("going on after step {} of {}", checkpoint.step, scenario.steps), options.quiet);
   install_interrupt_handler();
   return report(options, scenario,

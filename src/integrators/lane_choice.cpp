@@ -1,20 +1,30 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/lane_kernels.hpp"
 
 namespace hamel_lanes {
 
 extern const Kernels kernels_baseline;
+extern const EnsembleKernels ensemble_baseline;
 #if defined(HAMEL_LANES_X86)
 extern const Kernels kernels_avx2;
 extern const Kernels kernels_avx512;
+extern const EnsembleKernels ensemble_avx2;
+extern const EnsembleKernels ensemble_avx512;
 #endif
 
 namespace {
 
+bool choose(const Kernels& kernels, const EnsembleKernels& of_ensembles) {
+  chosen = &kernels;
+  ensemble = &of_ensembles;
+  return true;
+}
+
 /// The best the processor has, or what HAMEL_ISA names if it has that.
-const Kernels* best() {
+bool choose_best() {
   const char* const asked = std::getenv("HAMEL_ISA");  // NOLINT(concurrency-mt-unsafe): before main
   const auto wanted = [&](const Kernels& set) {
     return asked == nullptr || std::string_view(asked) == set.isa;
@@ -23,17 +33,20 @@ const Kernels* best() {
   __builtin_cpu_init();
   if (wanted(kernels_avx512) && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-    return &kernels_avx512;
-  if (wanted(kernels_avx2) && __builtin_cpu_supports("avx2")) return &kernels_avx2;
+    return choose(kernels_avx512, ensemble_avx512);
+  if (wanted(kernels_avx2) && __builtin_cpu_supports("avx2"))
+    return choose(kernels_avx2, ensemble_avx2);
 #else
   (void)wanted;
 #endif
-  return &kernels_baseline;
+  return choose(kernels_baseline, ensemble_baseline);
 }
 
-const bool set = ((chosen = best()), true);
+const bool set = choose_best();
 
 }  // namespace
+
+bool kernels_chosen() { return set; }
 
 const char* isa() { return set ? chosen->isa : ""; }
 

@@ -170,7 +170,7 @@ RecordingFile RecordingFile::create(const fs::path& path, std::vector<Column> co
   try {
     recording.journal_ = std::make_unique<JournaledFile>(
         path, open_file(beside, O_RDWR | O_CREAT | O_TRUNC, "cannot create"));
-    recording.id_ = random_id();
+    recording.id_ = options.id.empty() ? random_id() : options.id;
     recording.build(std::move(columns), attributes, options.expected_rows);
     recording.journal_->settle();
     recording.journal_->apply();

@@ -19,7 +19,8 @@ std::string advice_for(Status status) {
     case Status::not_finite:
       return "the method is unstable here; try a smaller step or another one";
     case Status::ok:
-    case Status::interrupted: return "";
+    case Status::interrupted:
+    case Status::invalid: return "";
   }
   return "";
 }
@@ -54,6 +55,7 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.invariants = simulation.invariants();
   result.iterations_mean = simulation.iterations_mean();
   result.iterations_max = simulation.iterations_max();
+  result.divided_steps = simulation.divided_steps();
   result.tolerance = scenario.integration.solver.effective<double>();
   result.invariants_every = outcome.measured_every;
   result.seconds = outcome.seconds;
@@ -111,6 +113,7 @@ Json to_json(const RunResult& result, std::size_t most_values) {
                {"solver",
                 {{"iterations_mean", result.iterations_mean},
                  {"iterations_max", result.iterations_max},
+                 {"divided_steps", result.divided_steps},
                  {"tolerance", result.tolerance},
                  {"invariants_every", result.invariants_every}}},
                {"seconds", result.seconds},

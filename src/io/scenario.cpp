@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "hamel/core/error.hpp"
+#include "hamel/simulation/step_choice.hpp"
+#include "sweep_keys.hpp"
 #include "text_parts.hpp"
 #include "text_system.hpp"
 #include "toml_reader.hpp"
@@ -204,13 +206,20 @@ void keep_fitting_methods(Scenario& scenario) {
 }
 
 void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scenario) {
-  reader.refuse_unknown(
-      table, "integrate.",
-      {"method", "methods", "step", "until", "steps", "compensated", "tolerance", "formulation"});
+  reader.refuse_unknown(table, "integrate.",
+                        {"method", "methods", "step", "accuracy", "until", "steps", "compensated",
+                         "tolerance", "formulation"});
   read_methods(table, reader, scenario);
   apply_formulation(table, reader, scenario);
   scenario.integration.step = reader.number(table, "integrate.", "step", Range::positive)
                                   .value_or(scenario.system->default_step);
+  scenario.accuracy = reader.number(table, "integrate.", "accuracy", Range::positive).value_or(0.0);
+  if (scenario.accuracy > 0.1)
+    reader.problem("integrate.accuracy", table.get("accuracy"), "must be at most 0.1");
+  if (table.contains("accuracy") && table.contains("step"))
+    reader.problem("integrate", &table, "has both step and accuracy; give one of them");
+  if (table.contains("accuracy") && !table.contains("until"))
+    reader.problem("integrate.accuracy", table.get("accuracy"), "needs until, the time to reach");
   scenario.integration.compensated =
       reader.boolean(table, "integrate.", "compensated").value_or(false);
   scenario.integration.solver.tolerance =
@@ -222,6 +231,10 @@ void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scen
   const auto until = reader.number(table, "integrate.", "until", Range::positive);
   if (until && table.contains("steps")) {
     reader.problem("integrate", &table, "has both until and steps; give one of them");
+  } else if (until && scenario.accuracy > 0.0) {
+    scenario.horizon = *until;  // choose_step says how many steps
+    scenario.steps = 1;
+    scenario.integration.step = *until;
   } else if (until) {
     const double exact = *until / scenario.integration.step;
     const double rounded = std::round(exact);
@@ -269,7 +282,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
                         const Overrides& overrides, const Registry& registry) {
   toml::table root = parse_toml(text, origin);
   TomlReader reader(origin, apply_overrides(root, overrides));
-  reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output"});
+  reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output", "sweep"});
   Scenario scenario;
   scenario.name = std::filesystem::path(origin).stem().string();
 
@@ -313,6 +326,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
   read_integrate(reader.table(root, "integrate"), reader, scenario);
   read_output(reader.table(root, "output"), reader, scenario);
+  if (initial_read) scenario.sweep = read_sweep(root, reader, scenario);
 
   if (initial_read) {
     try {
@@ -363,7 +377,32 @@ Scenario load_scenario(const std::filesystem::path& path, const Overrides& overr
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw IoError(path.string() + ": cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return parse_scenario(text, path.string(), overrides, registry);
+  Scenario scenario = parse_scenario(text, path.string(), overrides, registry);
+  choose_step(scenario);
+  return scenario;
+}
+
+void choose_step(Scenario& scenario) {
+  if (!(scenario.accuracy > 0.0)) return;
+  constexpr double most_default_steps = 2000.0;  // longer motion is judged by its beginning
+  const double step = scenario.system->default_step;
+  const double judged = std::min(scenario.horizon, most_default_steps * step);
+  // The method iterates as far as the accuracy needs, and no further.
+  if (scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss")
+    scenario.integration.solver.tolerance = 0.01 * scenario.accuracy;
+  const auto order = static_cast<double>(scenario.problem->claims(scenario.method).order);
+  const double first_try = judged / step / std::max(1.0, order);
+  const StepChoice choice =
+      hamel::choose_step(*scenario.problem, scenario.method, scenario.integration, judged,
+                         scenario.accuracy, static_cast<std::int64_t>(first_try));
+  scenario.steps = static_cast<std::int64_t>(
+      std::ceil(static_cast<double>(choice.steps) * (scenario.horizon / judged) * (1.0 - 1e-12)));
+  scenario.integration.step = scenario.horizon / static_cast<double>(scenario.steps);
+  scenario.notes.push_back(fmt::format(
+      "accuracy = {}: step = {:.6g} s for {}, {} steps; estimated error {:.2g} at t = {:.6g} s{}",
+      scenario.accuracy, scenario.integration.step, scenario.method.text, scenario.steps,
+      choice.error, judged, judged < scenario.horizon ? ", beyond it grows with the motion" : ""));
+  choose_every(scenario);
 }
 
 std::string shortest(double x) {
@@ -451,6 +490,7 @@ std::string Scenario::to_toml(const MethodSpec& method) const {
     text += "tolerance = " + shortest(integration.solver.tolerance) + "\n";
   text += fmt::format("[output]\nevery = {}\n", every);
   if (invariants_every > 0) text += fmt::format("invariants_every = {}\n", invariants_every);
+  if (sweep) text += to_toml_text(*sweep);
   return text;
 }
 

@@ -227,14 +227,26 @@ toml::table parse_value(const std::string& option, const std::string& value) {
                                clipped(option), clipped(value), clipped(value)));
 }
 
-/// Puts the value at a dotted key, creating tables on the way.
+/// Where the character next stands outside of double quotes.
+std::size_t find_unquoted(const std::string& text, char wanted, std::size_t from) {
+  bool quoted = false;
+  for (; from < text.size(); ++from) {
+    if (text[from] == '"') quoted = !quoted;
+    if (text[from] == wanted && !quoted) return from;
+  }
+  return std::string::npos;
+}
+
+/// Puts the value at a dotted key, creating tables on the way; parts in quotes are taken whole.
 void assign(toml::table& root, const std::string& option, const std::string& key,
             const toml::node& value) {
   toml::table* table = &root;
   std::size_t begin = 0;
   for (;;) {
-    const std::size_t dot = key.find('.', begin);
-    const std::string part = key.substr(begin, dot - begin);
+    const std::size_t dot = find_unquoted(key, '.', begin);
+    std::string part = key.substr(begin, dot - begin);
+    if (part.size() > 1 && part.front() == '"' && part.back() == '"')
+      part = part.substr(1, part.size() - 2);
     if (part.empty()) throw InputError(option + ": '" + key + "' is not a key like system.mass");
     if (dot == std::string::npos) {
       value.visit([&](const auto& v) { table->insert_or_assign(part, v); });
@@ -278,7 +290,7 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const Over
   };
 
   for (const std::string& item : overrides.set) {
-    const std::size_t equals = item.find('=');
+    const std::size_t equals = find_unquoted(item, '=', 0);
     if (equals == std::string::npos || equals == 0)
       throw InputError("--set " + clipped(item) + ": must be KEY=VALUE, e.g. --set system.mass=2");
     put("--set " + item, item.substr(0, equals), item.substr(equals + 1));
@@ -294,7 +306,14 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const Over
     assign(root, "--methods", "integrate.methods", list);
     origins["integrate.methods"] = "--methods";
   }
-  if (overrides.step) put("--step", "integrate.step", *overrides.step);
+  if (overrides.step) {
+    drop("accuracy");
+    put("--step", "integrate.step", *overrides.step);
+  }
+  if (overrides.accuracy) {
+    drop("step");
+    put("--accuracy", "integrate.accuracy", *overrides.accuracy);
+  }
   if (overrides.steps) {
     drop("until");
     put("--steps", "integrate.steps", *overrides.steps);

@@ -61,6 +61,17 @@ class FrameProblem final : public Problem {
     check_model(*model_, initial_.q, initial_.xi);
   }
 
+  std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
+    std::vector<std::string> notes;
+    const auto lock = building();
+    return std::unique_ptr<Problem>(
+        new FrameProblem(model_, frame_initial(*model_, form, values, notes)));
+  }
+  bool restart(Simulation& simulation) const override {
+    static_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
+    return true;
+  }
+
   std::unique_ptr<Simulation> simulate(const MethodSpec& spec,
                                        const IntegrationOptions& options) const override {
     // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
@@ -162,6 +173,9 @@ class FrameProblem final : public Problem {
   }
 
  private:
+  FrameProblem(std::shared_ptr<const FrameModel> model, FrameInitial initial)
+      : model_(std::move(model)), initial_(std::move(initial)) {}
+
   template <class S>
   std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
                                     const IntegrationOptions& options) const {

@@ -113,6 +113,17 @@ class SpheresProblem final : public Problem {
       if (symmetry.about[c]) momenta_.emplace_back(names[c]);
   }
 
+  std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
+    std::vector<std::string> notes;
+    auto other = std::make_unique<SpheresProblem>(*this);
+    other->start_ = spheres_start(model_.n, form, values, notes);
+    return other;
+  }
+  bool restart(Simulation& simulation) const override {
+    static_cast<SteppedSimulation&>(simulation).restart({start_.q, start_.v});
+    return true;
+  }
+
   std::unique_ptr<Simulation> simulate(const MethodSpec& spec,
                                        const IntegrationOptions& options) const override {
     // Looking at a state costs a third of a variational step, and little of others.

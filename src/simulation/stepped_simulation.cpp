@@ -30,14 +30,22 @@ SteppedSimulation::SteppedSimulation(std::unique_ptr<StateView> view,
       further_(width_of(view_->further_fields())) {
   const std::size_t invariants = view_->invariants().size();
   seen_ = std::make_unique<std::vector<double>>(shown_ + invariants);
+  restart(start);
+}
+
+void SteppedSimulation::restart(const StartValues& start) {
+  at_ = {};
+  failed_ = Status::ok;
+  measured_ = {};
+  drift_.clear();
   if (!stepper_->start(start.q, start.velocity, h_, state_) || !look())
     throw InputError(
         "the method cannot start from the initial state: its first equations have no "
         "solution there; try a smaller step or another method");
   if (!stepper_->keeps_finite()) backup_ = state_;
   view_->start_watch(seen_->data(), time());
-  for (std::size_t i = 0; i < invariants; ++i) {
-    const double value = (*seen_)[shown_ + i];
+  for (std::size_t i = shown_; i < seen_->size(); ++i) {
+    const double value = (*seen_)[i];
     drift_.push_back({value, value, 0.0, 0.0, 0.0});
   }
 }
@@ -62,17 +70,42 @@ bool SteppedSimulation::finite() const noexcept {
   return sum <= overflowing;
 }
 
+StepReport<double> SteppedSimulation::divided(StepReport<double> failed) noexcept {
+  const double t = static_cast<double>(at_.n) * h_;
+  for (int parts = 2; parts <= most_divisions; parts *= 2) {
+    std::ranges::copy(backup_.z, state_.z.begin());
+    std::ranges::copy(backup_.carry, state_.carry.begin());
+    state_.forget();
+    const double h = h_ / parts;
+    StepReport<double> report;
+    for (int k = 0; k < parts && !report.failed(); ++k) {
+      const int before = report.iterations;
+      report = stepper_->step(state_, t + k * h, h);
+      report.iterations += before;
+    }
+    failed.iterations += report.iterations;
+    if (report.failed()) continue;
+    state_.forget();
+    ++at_.divided;
+    report.iterations = failed.iterations;
+    return report;
+  }
+  return failed;
+}
+
 Status SteppedSimulation::advance(Block& block) noexcept {
   const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
-  const bool unsure = !stepper_->keeps_finite();
+  const bool unsure = !stepper_->keeps_finite();  // keeps the state before the step
   for (std::int64_t i = 0; i < block.steps; ++i) {
     if (unsure) {
       std::ranges::copy(state_.z, backup_.z.begin());
       std::ranges::copy(state_.carry, backup_.carry.begin());
     }
-    const StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
+    StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
+    if (report.no_convergence && stepper_->divisible()) [[unlikely]]
+      report = divided(report);
     if (report.failed() || (unsure && !finite())) {
       if (unsure) {
         std::ranges::copy(backup_.z, state_.z.begin());
@@ -130,6 +163,32 @@ std::vector<InvariantDrift> SteppedSimulation::invariants() {
   return list;
 }
 
+void SteppedSimulation::write_drifts(double* initial, double* largest) {
+  if (at_.measured_at != at_.n) measure();
+  for (const DriftSums& d : drift_) {
+    *initial++ = d.initial;
+    *largest++ = d.max_drift;
+  }
+}
+
+std::optional<LaneAccess> SteppedSimulation::lane_access() {
+  LaneAccess access;
+  if (!stepper_->lanes(access.kernel, access.constants, access.links, access.solver))
+    return std::nullopt;
+  access.state = state_.z;
+  access.memory = state_.memory;
+  access.h = h_;
+  return access;
+}
+
+void SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
+  at_.n += steps.done;
+  at_.iterations_total += steps.iterations;
+  state_.history += steps.done;
+  failed_ = steps.status;
+  if (steps.done > 0 && !measure()) failed_ = Status::singular;
+}
+
 std::vector<OutputColumn> SteppedSimulation::columns() const {
   std::vector<OutputColumn> list = {{"/t", 1, "s", "time"}};
   const auto add = [&](const std::string& group, const auto& info, int width) {
@@ -153,6 +212,12 @@ void SteppedSimulation::write_row(double* row) const {
   if (further_ > 0) view_->look_further(seen_->data(), time(), row);
   row = std::copy(invariants, seen_->end(), row + further_);
   *row = static_cast<double>(at_.iterations_last);
+}
+
+std::vector<std::string> SteppedSimulation::remarks() const {
+  std::vector<std::string> list = view_->remarks();
+  if (at_.divided > 0) list.push_back(division_remark(at_.divided));
+  return list;
 }
 
 std::string SteppedSimulation::failure() const {
@@ -199,7 +264,8 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
   Counters counters;
   get(&counters, sizeof counters);
   check_counts({counters.n, counters.measured_at, counters.iterations_total,
-                counters.iterations_max, counters.iterations_last, counters.history});
+                counters.iterations_max, counters.iterations_last, counters.history,
+                counters.divided});
   at_ = counters;
   get(&measured_, sizeof measured_);
   get(drift_.data(), drift_.size() * sizeof(DriftSums));

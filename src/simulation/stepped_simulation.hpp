@@ -23,11 +23,15 @@ class SteppedSimulation final : public Simulation {
   SteppedSimulation(std::unique_ptr<StateView> view, std::unique_ptr<Stepper<double>> stepper,
                     const StartValues& start, double h, std::int64_t measure_every);
 
+  /// Begins anew from there, as if just made.
+  void restart(const StartValues& start);
+
   Status advance(Block& block) noexcept override;
   std::int64_t step_count() const override { return at_.n; }
   double time() const override { return (static_cast<double>(at_.n) + stepper_->offset()) * h_; }
   std::vector<NamedValues> state() const override;
   std::vector<InvariantDrift> invariants() override;
+  void write_drifts(double* initial, double* largest) override;
   double iterations_mean() const override {
     return at_.n > 0 ? static_cast<double>(at_.iterations_total) / static_cast<double>(at_.n) : 0.0;
   }
@@ -39,12 +43,19 @@ class SteppedSimulation final : public Simulation {
   std::vector<std::byte> snapshot() const override;
   void restore(const std::vector<std::byte>& bytes) override;
   std::string failure() const override;
-  std::vector<std::string> remarks() const override { return view_->remarks(); }
+  std::optional<LaneAccess> lane_access() override;
+  void stepped(const LaneSteps& steps) noexcept override;
+  std::vector<std::string> remarks() const override;
+
+  std::int64_t divided_steps() const override { return at_.divided; }
 
  private:
   struct Counters {
     std::int64_t n, measured_at, iterations_total, iterations_max, iterations_last, history;
+    std::int64_t divided;  // steps made of shorter ones
   };
+  /// The step that did not converge, made of shorter ones.
+  StepReport<double> divided(StepReport<double> failed) noexcept;
   /// The present state into seen_.
   bool look() const noexcept;
   /// Measures the invariants; false where the system has become singular on the way.

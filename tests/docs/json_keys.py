@@ -133,6 +133,8 @@ class Comparison:
                       "hamel,hamel(output=half)")
         self.document("equilibria", scenario("spherical_pendulum"), "--along", "Omega", "--from",
                       "1.1", "--to", "1.2", "--count", "2", "--methods", "hamel")
+        self.document("sweep", scenario("pendulum_sweep"), "--method", "variational", "--set",
+                      'sweep.vary."initial.omega[1]"=[0.0, 500.0]', *short, "--out", "none")
         self.document("check", scenario("spherical_pendulum"))
         for what in ("systems", "methods"):
             for item in self.document("list", what).get(what, []):

@@ -1,6 +1,7 @@
 """Options change what they say and nothing else."""
 
 import os
+import re
 
 from support import numbers, one_document, ProgramTest, START
 
@@ -120,3 +121,20 @@ class Options(ProgramTest):
         self.assertEqual(os.listdir(spaced.parent), [spaced.name])
         self.good("plot", results / "hamel.h5", "--out", "the figures", cwd=elsewhere)
         self.assertTrue((elsewhere / "the figures/energy.svg").is_file())
+
+    def test_accuracy_chooses_the_step(self):
+        for method, accuracy in (("hamel", 1e-3), ("gauss", 1e-9), ("variational+kl8", 1e-9)):
+            result = self.good("run", self.pendulum, "--method", method, "--until", "10", "--accuracy",
+                               accuracy, "--out", "none")
+            self.assertIn("accuracy", result.err)
+            self.assertIn("step = ", result.err)
+            distance = float(re.search(r"exact solution: (\S+)", result.out)[1])
+            self.assertLess(distance, 1.5 * accuracy)
+            self.assertGreater(distance, 1e-3 * accuracy)
+        self.refused("run", self.pendulum, "--accuracy", "1e-6", "--steps", "5", says="until")
+        self.refused("run", self.pendulum, "--accuracy", "2", "--until", "5", says="at most 0.1")
+        self.refused("run", self.pendulum, "--accuracy", "1e-6", "--step", "0.1", says="excludes")
+        self.refused("run", self.pendulum, "--until", "5", "--set", "integrate.accuracy=1e-6",
+                     "--set", "integrate.step=0.1", says="both step and accuracy")
+        self.refused("run", self.pendulum, "--accuracy", "1e-20", "--until", "1", code=3,
+                     says=["accuracy", "the best was"])

@@ -161,7 +161,8 @@ TEST(Certificate, TheSolversShareIsTold) {
   Case pendulum("spherical_pendulum");
   pendulum.options.solver.tolerance = 1e-12;
   const ClaimResult energy = claim(pendulum.of("gauss(stages=2)"), "invariant:length");
-  EXPECT_EQ(energy.source, DriftSource::solver) << energy.measured << " " << energy.loosened.value_or(0.0);
+  EXPECT_EQ(energy.source, DriftSource::solver)
+      << energy.measured << " " << energy.loosened.value_or(0.0);
   const ClaimResult method = claim(pendulum.of("rattle"), "invariant:energy");
   EXPECT_EQ(method.source, DriftSource::method);
 }

@@ -15,6 +15,7 @@ enum class Status : std::uint8_t {
   singular,        ///< a matrix or denominator of the step vanished (e.g. a chart's pole)
   not_finite,      ///< the state overflowed or became NaN: the method is unstable here
   interrupted,     ///< stopped from outside; everything up to there is kept
+  invalid,         ///< a member of a sweep whose values make no sense
 };
 
 constexpr const char* to_string(Status status) {
@@ -25,6 +26,7 @@ constexpr const char* to_string(Status status) {
     case Status::singular: return "singular";
     case Status::not_finite: return "not_finite";
     case Status::interrupted: return "interrupted";
+    case Status::invalid: return "invalid";
   }
   return "unknown";
 }

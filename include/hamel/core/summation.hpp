@@ -18,7 +18,7 @@ inline constexpr bool splits_exactly =
 
 /// a·b − product, exactly, where product = fl(a·b) (Dekker, for splits_exactly<S>).
 template <class S>
-HAMEL_FN S product_error(const S& a, const S& b, const S& product) {
+HAMEL_KERNEL S product_error(const S& a, const S& b, const S& product) {
   const S splitter = S(134217729.0);  // 2²⁷ + 1
   const S ta = splitter * a;
   const S tb = splitter * b;
@@ -31,7 +31,7 @@ HAMEL_FN S product_error(const S& a, const S& b, const S& product) {
 
 /// a + b − sum, exactly, where sum = fl(a + b) (Knuth).
 template <class S>
-HAMEL_FN S sum_error(const S& a, const S& b, const S& sum) {
+HAMEL_KERNEL S sum_error(const S& a, const S& b, const S& sum) {
   const S t = sum - a;
   return (a - (sum - t)) + (b - t);
 }

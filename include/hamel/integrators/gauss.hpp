@@ -114,6 +114,13 @@ class GaussStep {
     return report;
   }
 
+  /// The step of a part of the size; parts is a power of two.
+  GaussStep divided(int parts) const {
+    GaussStep shorter = *this;
+    for (S& x : shorter.hb_) x = x * (S(1.0) / S(static_cast<double>(parts)));
+    return shorter;
+  }
+
   SphereState<S> observe(const State& state) const {
     return SphereState<S>::from_omega(state.q.value, state.omega.value);
   }
@@ -206,6 +213,13 @@ class GaussStep<System, double, Mode> {
     state.q.add(dq);
     state.omega.add(dw);
     return report;
+  }
+
+  /// The step of a part of the size; parts is a power of two.
+  GaussStep divided(int parts) const {
+    GaussStep shorter = *this;
+    for (double& x : shorter.lanes_.hb) x /= parts;
+    return shorter;
   }
 
   SphereState<double> observe(const State& state) const {

@@ -15,6 +15,7 @@
 #include "hamel/core/status.hpp"
 #include "hamel/core/summation.hpp"
 #include "hamel/geometry/rotation.hpp"
+#include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/uniform_midpoint.hpp"
 #include "hamel/mechanics/method.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
@@ -26,6 +27,8 @@ namespace hamel {
 template <class System, class S, Summation Mode>
 class HamelStep {
  public:
+  static constexpr auto lane_kernels = &hamel_lanes::EnsembleKernels::hamel;
+
   struct State {
     Sum<S, 3, Mode> q, omega;
   };
@@ -141,6 +144,8 @@ class HamelStep {
 template <class System, class S, Summation Mode>
 class HamelBodyStep {
  public:
+  static constexpr auto lane_kernels = &hamel_lanes::EnsembleKernels::hamel_body;
+
   struct State {
     Sum<S, 3, Mode> Gamma;
     Sum<S, 2, Mode> Omega;

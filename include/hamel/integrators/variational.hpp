@@ -15,6 +15,7 @@
 #pragma once
 
 #include "hamel/core/status.hpp"
+#include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/mechanics/method.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
@@ -24,6 +25,8 @@ namespace hamel {
 template <class System, class S, Summation Mode>
 class VariationalStep {
  public:
+  static constexpr auto lane_kernels = &hamel_lanes::EnsembleKernels::variational;
+
   struct State {
     Sum<S, 3, Mode> q, omega;
   };

@@ -54,6 +54,16 @@ struct PanelsPlot {
   std::string note{};
 };
 
+/// A number over the plane, as colours: a grid of cells, or points where the places are no grid.
+struct MapPlot {
+  std::string stem;
+  std::string title;
+  std::string x_label, y_label, colour_label;  ///< with units
+  std::vector<double> x{}, y{}, value{};       ///< one place each; not finite: left white
+  bool log_colour = false;                     ///< value ≤ log_floor is drawn at log_floor
+  std::string note{};
+};
+
 /// Points (x[i], y[i], z[i]) of a bob; the pivot is the origin.
 struct PathCurve {
   std::string label{};
@@ -87,6 +97,8 @@ inline constexpr std::size_t max_log_points = 500;
 inline constexpr std::size_t max_curve_points = 4000;
 /// Of longer scatters every so many points are drawn.
 inline constexpr std::size_t max_scatter_points = 20000;
+/// Of larger grids every so many rows and columns are drawn.
+inline constexpr std::size_t max_map_side = 1000;
 /// Of longer paths the beginning is drawn, with points left out while no chord misses the path by
 /// more than 0.5 % of the radius.
 inline constexpr std::size_t max_path_points = 3000;
@@ -103,6 +115,8 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const LinePlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const PanelsPlot& plot);
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const MapPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const PathPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,

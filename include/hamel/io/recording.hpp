@@ -57,6 +57,7 @@ struct RecordingOptions {
   std::int64_t expected_rows = 0;
   int queue_blocks = 4;      ///< blocks and commits on their way to the disk, ≥ 1
   bool damaged_too = false;  ///< reopen: go on although rows are not what was written
+  std::string id = {};       ///< `recording_id` of a new one; empty: drawn at random
 };
 
 /// Writes a recording from a thread of its own. Stepping waits for the disk only when

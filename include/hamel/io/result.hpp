@@ -27,6 +27,7 @@ struct RunResult {
   std::vector<InvariantDrift> invariants;
   double iterations_mean = 0.0;
   std::int64_t iterations_max = 0;
+  std::int64_t divided_steps = 0;
   double tolerance = 0.0;
   std::int64_t invariants_every = 1;
   double seconds = 0.0;

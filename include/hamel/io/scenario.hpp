@@ -6,6 +6,7 @@
 //   [initial]    the fields of one of the system's initial forms; normalise = true|false
 //   [integrate]  method or methods, step, until or steps, compensated, tolerance
 //   [output]     file, every, invariants_every
+//   [sweep]      samples, seed, [sweep.vary], [sweep.output]: see io/sweep.hpp
 //
 // A reader collects every problem of a file (unknown keys with the nearest valid one, wrong types,
 // sizes, ranges), each with line and column, and throws them together.
@@ -19,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/io/sweep.hpp"
 #include "hamel/mechanics/frame_text.hpp"
 #include "hamel/mechanics/spheres_text.hpp"
 #include "hamel/simulation/registry.hpp"
@@ -28,7 +30,7 @@ namespace hamel::io {
 /// Changes to a scenario from the command line; each text is a TOML value or a method string.
 struct Overrides {
   std::vector<std::string> set;  ///< KEY=VALUE
-  std::optional<std::string> method, methods, step, steps, until;
+  std::optional<std::string> method, methods, step, accuracy, steps, until;
 };
 
 struct Scenario {
@@ -44,9 +46,12 @@ struct Scenario {
   std::vector<MethodSpec> methods;  ///< for `compare`: methods, else method, else all that fit
   IntegrationOptions integration;
   std::int64_t steps = 0;
+  double accuracy = 0.0;  ///< of the end position, instead of a step; 0: the step is given
+  double horizon = 0.0;   ///< s, with accuracy: the time to reach
   std::int64_t every = 1;
   std::int64_t invariants_every = 0;  ///< 0: as the method suggests
   std::optional<std::string> file;
+  std::optional<Sweep> sweep;
   std::vector<std::string> notes;  ///< what was mended or rounded; shown to the user
   std::shared_ptr<const Problem> problem;
 
@@ -60,7 +65,11 @@ struct Scenario {
 Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
                        const Registry& registry);
 
-/// The same from text; `origin` names it in messages.
+/// Where an accuracy is given: the step that reaches it with the scenario's method, and a note of
+/// it. Throws NumericalError where none does.
+void choose_step(Scenario& scenario);
+
+/// The same without choosing a step, from text; `origin` names it in messages.
 Scenario parse_scenario(const std::string& text, const std::string& origin,
                         const Overrides& overrides, const Registry& registry);
 

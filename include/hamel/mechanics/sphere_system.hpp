@@ -24,10 +24,10 @@ concept SphereSystem = requires(const T& system, const Vec<double, 3>& q) {
   { system.potential(q) } -> std::convertible_to<double>;
 };
 
-/// ∇U/I is the constant vector G e3.
+/// ∇U/I is the constant vector G e3; G is a number, or one for each lane of an ensemble.
 template <class T>
 concept UniformField = SphereSystem<T> && requires(const T& system) {
-  { system.field_strength() } -> std::convertible_to<double>;
+  system.field_strength();
 };
 
 /// Position and motion on the sphere, as every method reports it.

@@ -224,8 +224,8 @@ class ProblemOf final : public Problem {
     return with_step<double, Mode>(
         spec, initial_, options.step, options,
         [&]<class Step>(const Step& forth, const Step&) -> std::unique_ptr<Simulation> {
-          return std::make_unique<SimulationOf<System, Step>>(system_, forth, initial_,
-                                                              options.step, measure_every(spec));
+          return std::make_unique<SimulationOf<System, Step>>(system_, forth, initial_, options,
+                                                              measure_every(spec));
         });
   }
 

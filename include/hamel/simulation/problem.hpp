@@ -60,6 +60,15 @@ class Problem {
  public:
   virtual ~Problem() = default;
 
+  /// The same system from another initial state, given in one of its entry's forms; null where
+  /// that is not cheaper than making the problem anew. Throws InputError.
+  virtual std::unique_ptr<Problem> from(int /*form*/, const InitialValues&) const {
+    return nullptr;
+  }
+  /// Begins a simulation of the same system anew, at this problem's start; false where another has
+  /// to be made. Throws InputError where the method cannot start there.
+  virtual bool restart(Simulation&) const { return false; }
+
   virtual std::unique_ptr<Simulation> simulate(const MethodSpec&,
                                                const IntegrationOptions&) const = 0;
   virtual Claims claims(const MethodSpec&) const = 0;

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/status.hpp"
+#include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/mechanics/method.hpp"
 #include "hamel/solve/newton.hpp"
 
@@ -62,6 +65,22 @@ struct Block {
   std::int64_t rows_written = 0;
 };
 
+/// What a kernel needs to step a simulation in one of its lanes.
+struct LaneAccess {
+  hamel_lanes::EnsembleKernel kernel = nullptr;
+  std::span<double> state, memory;  ///< its numbers, one list after the other
+  std::vector<double> constants;    ///< those of its system
+  int links = 0;
+  double h = 0.0;
+  SolverOptions solver = {};
+};
+
+/// Steps made elsewhere.
+struct LaneSteps {
+  std::int64_t done = 0, iterations = 0;
+  Status status = Status::ok;
+};
+
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -74,8 +93,12 @@ class Simulation {
   virtual std::vector<NamedValues> state() const = 0;
   /// Invariants so far. The present state is measured first if it was not yet.
   virtual std::vector<InvariantDrift> invariants() = 0;
+  /// The same without texts: at the start, and how far from that at most.
+  virtual void write_drifts(double* initial, double* largest) = 0;
   virtual double iterations_mean() const = 0;
   virtual std::int64_t iterations_max() const = 0;
+  /// Steps that did not converge and were made of shorter ones.
+  virtual std::int64_t divided_steps() const { return 0; }
   /// How often invariants should be measured so that they cost < 5 % of stepping.
   virtual std::int64_t suggested_measure_every() const = 0;
 
@@ -91,11 +114,24 @@ class Simulation {
   /// Writes the row of the present state.
   virtual void write_row(double* row) const = 0;
 
+  /// Nothing where there is no kernel for it.
+  virtual std::optional<LaneAccess> lane_access() { return std::nullopt; }
+  /// The numbers of lane_access() are those after more steps: counts these, and measures.
+  virtual void stepped(const LaneSteps&) noexcept {}
+
   /// The complete state bit by bit (compensation, warm starts, drift sums), for checkpoints.
   virtual std::vector<std::byte> snapshot() const = 0;
   /// Throws InputError if the bytes are not a snapshot of this very kind of simulation.
   virtual void restore(const std::vector<std::byte>& bytes) = 0;
 };
+
+/// A step that does not converge is made of 2, 4, … this many, where the method allows.
+inline constexpr int most_divisions = 64;
+
+inline std::string division_remark(std::int64_t divided) {
+  return std::to_string(divided) + (divided == 1 ? " step" : " steps") +
+         " did not converge and went in shorter ones; a smaller step would be faster";
+}
 
 /// Throws InputError unless these counts of a snapshot, some of which serve as indices, are such
 /// that a run can reach them.

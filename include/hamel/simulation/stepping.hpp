@@ -51,6 +51,7 @@ class SimulationOf final : public Simulation {
   using State = typename Step::State;
   static constexpr bool has_body = requires(const Step& s, const State& x) { s.Gamma(x); };
   static constexpr int state_width = has_body ? 11 : 6;
+  static constexpr bool divisible = requires(const Step& s) { s.divided(2); };
 
   struct Progress {
     State state;
@@ -58,17 +59,20 @@ class SimulationOf final : public Simulation {
     std::int64_t n;
     std::int64_t measured_at;
     std::int64_t iterations_total, iterations_max, iterations_last;
+    std::int64_t divided;  // steps made of shorter ones
   };
   static_assert(std::is_trivially_copyable_v<Progress>, "checkpoints copy the state bit by bit");
 
  public:
-  SimulationOf(const System& system, Step step, const SphereInitial<double>& initial, double h,
-               std::int64_t measure_every)
+  SimulationOf(const System& system, Step step, const SphereInitial<double>& initial,
+               const IntegrationOptions& options, std::int64_t measure_every)
       : system_(system),
         step_(std::move(step)),
-        h_(h),
+        h_(options.step),
+        solver_(options.solver),
+        compensated_(options.compensated),
         measure_every_(measure_every),
-        at_{step_.start(initial), {}, 0, 0, 0, 0, 0} {
+        at_{step_.start(initial), {}, 0, 0, 0, 0, 0, 0} {
     double values[Invariants::count];
     Invariants::evaluate(system_, kinematics(), values);
     at_.drift.start(values);
@@ -91,7 +95,10 @@ class SimulationOf final : public Simulation {
     Status status = Status::ok;
     for (std::int64_t i = 0; i < block.steps; ++i) {
       State next = state;
-      const StepReport<double> report = step_.step(next);
+      StepReport<double> report = step_.step(next);
+      if constexpr (divisible)
+        if (report.no_convergence) [[unlikely]]
+          report = divided(report, state, next);
       if (report.failed() || !finite(next)) {
         status = report.failed() ? report.status() : Status::not_finite;
         break;
@@ -146,10 +153,44 @@ class SimulationOf final : public Simulation {
     return list;
   }
 
+  void write_drifts(double* initial, double* largest) override {
+    if (at_.measured_at != at_.n) measure();
+    for (int i = 0; i < Invariants::count; ++i) {
+      initial[i] = at_.drift.sums[i].initial;
+      largest[i] = at_.drift.sums[i].max_drift;
+    }
+  }
+
+  std::optional<LaneAccess> lane_access() override {
+    if constexpr (requires { Step::lane_kernels; } && UniformField<System>) {
+      if (hamel_lanes::ensemble == nullptr) return std::nullopt;
+      LaneAccess access;
+      access.kernel = (hamel_lanes::ensemble->*Step::lane_kernels)[compensated_ ? 1 : 0];
+      // A state is made of nothing but doubles.
+      access.state = {reinterpret_cast<double*>(&at_.state), sizeof(State) / sizeof(double)};
+      access.constants = {system_.field_strength()};
+      access.h = h_;
+      access.solver = solver_;
+      return access;
+    } else {
+      return std::nullopt;
+    }
+  }
+  void stepped(const LaneSteps& steps) noexcept override {
+    at_.n += steps.done;
+    at_.iterations_total += steps.iterations;
+    if (steps.done > 0) measure();
+  }
+
   double iterations_mean() const override {
     return at_.n > 0 ? static_cast<double>(at_.iterations_total) / static_cast<double>(at_.n) : 0.0;
   }
   std::int64_t iterations_max() const override { return at_.iterations_max; }
+  std::int64_t divided_steps() const override { return at_.divided; }
+  std::vector<std::string> remarks() const override {
+    if (at_.divided == 0) return {};
+    return {division_remark(at_.divided)};
+  }
   std::int64_t suggested_measure_every() const override { return measure_every_; }
 
   std::vector<OutputColumn> columns() const override {
@@ -186,11 +227,33 @@ class SimulationOf final : public Simulation {
     Progress read = at_;  // not every state can be made from nothing
     std::memcpy(&read, bytes.data(), sizeof(Progress));
     check_counts({read.n, read.measured_at, read.iterations_total, read.iterations_max,
-                  read.iterations_last});
+                  read.iterations_last, read.divided});
     at_ = read;
   }
 
  private:
+  /// The step that did not converge, made of shorter ones.
+  StepReport<double> divided(StepReport<double> failed, const State& from, State& to) {
+    for (int parts = 2; parts <= most_divisions; parts *= 2) {
+      const Step shorter = step_.divided(parts);
+      to = from;
+      to.forget();
+      StepReport<double> report;
+      for (int k = 0; k < parts && !report.failed(); ++k) {
+        const int before = report.iterations;
+        report = shorter.step(to);
+        report.iterations += before;
+      }
+      failed.iterations += report.iterations;
+      if (report.failed()) continue;
+      to.forget();
+      ++at_.divided;
+      report.iterations = failed.iterations;
+      return report;
+    }
+    return failed;
+  }
+
   /// Steps to go until n is a multiple of `every`; 0 never counts down to 0.
   std::int64_t countdown(std::int64_t every) const { return every > 0 ? every - at_.n % every : 0; }
 
@@ -242,6 +305,8 @@ class SimulationOf final : public Simulation {
   System system_;
   Step step_;
   double h_;
+  SolverOptions solver_;
+  bool compensated_;
   std::int64_t measure_every_;
   Progress at_;
 };

@@ -11,8 +11,9 @@ namespace hamel {
 /// The row before is (1, w, r) after elimination; makes row i such and returns whether its pivot is
 /// a number other than zero. O(1).
 template <class S>
-HAMEL_FN bool tridiagonal_row(const S& lower, const S& diagonal, const S& upper, const S& right,
-                              const S& w_before, const S& r_before, S& w, S& r) {
+HAMEL_KERNEL MaskOf<S> tridiagonal_row(const S& lower, const S& diagonal, const S& upper,
+                                       const S& right, const S& w_before, const S& r_before, S& w,
+                                       S& r) {
   const S pivot = diagonal - lower * w_before;
   const S inverse = S(1.0) / pivot;
   w = upper * inverse;

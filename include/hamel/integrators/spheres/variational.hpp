@@ -4,6 +4,7 @@
 // iteration in (q, π) [MATH 7.1]. Both are the same map.
 #pragma once
 
+#include "hamel/integrators/support/chain_kernel_stepper.hpp"
 #include "hamel/integrators/support/chain_variational_stepper.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
 #include "hamel/integrators/support/spheres_variational_stepper.hpp"
@@ -42,6 +43,9 @@ struct SpheresVariational {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
+    if constexpr (std::same_as<S, double>)
+      if (links(model) && ChainKernelStepper::fits(*model.chain))
+        return std::make_unique<ChainKernelStepper>(model.chain, given);
     if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(model.chain, given);
     return std::make_unique<SpheresVariationalStepper<S>>(*model.formulas(), given);
   }

@@ -43,6 +43,8 @@ class ChainGaussStepper final : public Stepper<double> {
     hamel_lanes::GaussTask task{};
     task.mu = lanes_.mu;
     task.hb = lanes_.hb;
+    task.mu2 = lanes_.mu2;
+    task.mu_hb = lanes_.mu_hb;
     task.z = state.z.data();
     task.L = state.memory.data();
     task.tolerance = options_.solver.tolerance;
@@ -71,6 +73,8 @@ class ChainGaussStepper final : public Stepper<double> {
                double* v) noexcept override {
     return field_.observe(state.z.data(), t, q, v);
   }
+
+  bool divisible() const override { return true; }
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }

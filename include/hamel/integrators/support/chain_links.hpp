@@ -12,22 +12,11 @@
 #include <vector>
 
 #include "hamel/core/vec.hpp"
+#include "hamel/integrators/support/chain_passes.hpp"
 #include "hamel/mechanics/chain.hpp"
 #include "hamel/solve/tridiagonal.hpp"
 
 namespace hamel {
-
-/// Vector i of a list of vectors.
-template <class S>
-HAMEL_FN Vec<S, 3> vec_at(const S* list, int i) {
-  return {{list[3 * i], list[3 * i + 1], list[3 * i + 2]}};
-}
-template <class S>
-HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
-  list[3 * i] = x[0];
-  list[3 * i + 1] = x[1];
-  list[3 * i + 2] = x[2];
-}
 
 /// The constants of a chain in scalar S, and what acts on it. Lists d, u of vectors are whatever
 /// vec_at(list, i) reads: numbers, or something that computes them.
@@ -38,7 +27,11 @@ class ChainLinks {
       : chain_(std::move(chain)), n_(chain_->links()), drive_(chain_->drive) {
     const std::size_t n = index(n_);
     k.resize(n);
-    for (int i = 0; i < n_; ++i) k[index(i)] = S(1.0) / m(i);
+    inverse_l2_.resize(n);
+    for (int i = 0; i < n_; ++i) {
+      k[index(i)] = S(1.0) / m(i);
+      inverse_l2_[index(i)] = S(1.0) / l2(i);
+    }
     upper_.resize(n);
     if (chain_->elastic() || chain_->forced()) force_.resize(n);
     if (chain_->damped()) omega_.resize(n);
@@ -166,8 +159,9 @@ class ChainLinks {
 
   S l(int i) const { return S(chain_->lengths[index(i)]); }
   S m(int i) const { return S(chain_->masses[index(i)]); }
-  /// l_i².
+  /// l_i², and its inverse.
   S l2(int i) const { return l(i) * l(i); }
+  S inverse_l2(int i) const { return inverse_l2_[index(i)]; }
   /// c_i = k_i + k_{i−1}.
   S c(int i) const { return i > 0 ? k[index(i)] + k[index(i - 1)] : k[index(i)]; }
 
@@ -225,7 +219,7 @@ class ChainLinks {
   int n_;
   std::function<ChainDrive(double t)> drive_;  // a copy: calls of the shared one would race
   std::vector<Vec<S, 3>> force_, omega_;
-  std::vector<S> upper_;
+  std::vector<S> upper_, inverse_l2_;
 };
 
 }  // namespace hamel

@@ -5,7 +5,8 @@
 // The same trajectory as the dense equations in (q, π) [MATH 7.1]; λ, μ are half-step impulses per
 // length. λ by Newton: ∂|d_i'|²/∂λ_j = 2h d_i'·(∂T(λ)d/∂λ_j)_i is tridiagonal; one pass over the
 // chain forms the trial links, their residuals and the eliminated matrix, a second one substitutes
-// back. The guess is λ/h of the last four steps, extrapolated. μ takes one more such pair.
+// back. The guess is λ/h of the last four steps, extrapolated. μ takes one more such pair. The
+// passes are in chain_passes.hpp.
 // Forces that depend on the velocity enter as f(d, u) at the beginning and f(d', u') at the end,
 // u' by fixed points: symmetric, second order.
 // Kept by every step: |d_i'| to 2 eps where Newton's iteration gets there (it ends at 32 eps where
@@ -13,6 +14,7 @@
 #pragma once
 
 #include "hamel/integrators/support/chain_links.hpp"
+#include "hamel/integrators/support/chain_passes.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
@@ -24,7 +26,7 @@ class ChainVariationalStepper final : public Stepper<S> {
       : links_(chain), n_(chain->links()), forced_(chain->forced()), options_(options) {
     const std::size_t n = index(n_);
     for (auto* list : {&next_, &change_}) list->resize(3 * n);
-    for (auto* list : {&lambda_, &w_, &r_}) list->resize(n);
+    for (auto* list : {&lambda_, &lower_, &diagonal_, &upper_, &right_, &w_}) list->resize(n);
     const bool accelerated = chain->elastic() || forced_;
     kick_.resize(accelerated ? 3 * n : 3);
     if (options.compensated) steps_.resize(3 * n);
@@ -101,100 +103,30 @@ class ChainVariationalStepper final : public Stepper<S> {
   }
 
   bool guess(const StepperState<S>& state, const S& h) noexcept {
-    const S* last = state.memory.data();
-    const S* before = last + n_;
-    const S* older = before + n_;
-    const S* oldest = older + n_;
-    if (state.history >= 4) {
-      for (int i = 0; i < n_; ++i)
-        lambda_[index(i)] = h * (S(4.0) * (last[i] + older[i]) - S(6.0) * before[i] - oldest[i]);
-    } else if (state.history == 3) {
-      for (int i = 0; i < n_; ++i)
-        lambda_[index(i)] = h * (S(3.0) * (last[i] - before[i]) + older[i]);
-    } else if (state.history == 2) {
-      for (int i = 0; i < n_; ++i) lambda_[index(i)] = h * (S(2.0) * last[i] - before[i]);
-    } else if (state.history == 1) {
-      for (int i = 0; i < n_; ++i) lambda_[index(i)] = h * last[i];
-    } else {
-      const S* d = state.z.data();
-      const S* a = acceleration_.empty() ? nullptr : acceleration_.data();
-      if (!links_.tensions(d, d + 3 * n_, a, lambda_.data())) return false;
-      for (int i = 0; i < n_; ++i) lambda_[index(i)] = S(0.5) * h * lambda_[index(i)];
+    if (state.history > 0) {
+      chain_guess(n_, state.history, state.memory.data(), h, lambda_.data());
+      return true;
     }
+    const S* d = state.z.data();
+    const S* a = acceleration_.empty() ? nullptr : acceleration_.data();
+    if (!links_.tensions(d, d + 3 * n_, a, lambda_.data())) return false;
+    for (int i = 0; i < n_; ++i) lambda_[index(i)] = S(0.5) * h * lambda_[index(i)];
     return true;
   }
 
-  /// One pass: d' and u½ − u for the present λ, the eliminated Newton equations; the largest
-  /// | |d_i'|²/l_i² − 1 |.
-  S trial(const S* d, const S* u, const S* carry, const S& h) noexcept {
-    const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
-    const S two_h = h + h;
-    S worst = S(0.0);
-    S w = S(0.0);
-    S r = S(0.0);
-    Vec<S, 3> d_before = zero;
-    Vec<S, 3> pull_before = zero;  // k_{i−1}(λ_i d_i − λ_{i−1} d_{i−1})
-    Vec<S, 3> own = vec_at(d, 0);
-    Vec<S, 3> tension = lambda_[0] * own;
-    S k_before = S(0.0);
-    for (int i = 0; i < n_; ++i) {
-      const S k = links_.k[index(i)];
-      Vec<S, 3> d_after = zero;
-      Vec<S, 3> tension_after = zero;
-      if (i + 1 < n_) {
-        d_after = vec_at(d, i + 1);
-        tension_after = lambda_[index(i + 1)] * d_after;
-      }
-      const Vec<S, 3> pull = k * (tension_after - tension);
-      const Vec<S, 3> du = (pull - pull_before) + kick_at(i);  // [MATH 7.2]
-      Vec<S, 3> dd = h * (vec_at(u, i) + du);
-      if (carry != nullptr) {
-        dd = dd + vec_at(carry, i) + h * vec_at(carry + 3 * n_, i);
-        put(steps_.data(), i, dd);
-      }
-      const Vec<S, 3> next = own + dd;  // [MATH 7.2]
-      put(next_.data(), i, next);
-      put(change_.data(), i, du);
-      const S square = links_.l2(i);
-      const S residual = norm2(next) - square;
-      if (!(abs(residual) <= worst * square)) {
-        worst = abs(residual) / square;
-        worst_ = i;
-      }
-      tridiagonal_row((two_h * k_before) * dot(next, d_before),
-                      -(two_h * links_.c(i)) * dot(next, own), (two_h * k) * dot(next, d_after),
-                      -residual, w, r, w, r);
-      w_[index(i)] = w;
-      r_[index(i)] = r;
-      d_before = own;
-      own = d_after;
-      tension = tension_after;
-      pull_before = pull;
-      k_before = k;
-    }
-    return worst;
+  ChainWork<S> work() noexcept {
+    return {next_.data(),   change_.data(), steps_.empty() ? nullptr : steps_.data(),
+            lambda_.data(), lower_.data(),  diagonal_.data(),
+            upper_.data(),  right_.data(),  w_.data()};
   }
 
   StepReport<S> positions(const S* d, const S* u, const S* carry, const S& h) noexcept {
-    const S enough = max(S(4.0) * Epsilon<S>::value, S(options_.solver.tolerance));
-    StepReport<S> report;
-    S previous = S(1e300);
-    for (int iteration = 0; iteration < options_.solver.max_iterations; ++iteration) {
-      const S worst = trial(d, u, carry, h);
-      ++report.iterations;
-      if (worst <= enough) return report;
-      // Rounding of d' alone leaves a few eps, of more terms in forced chains.
-      if (worst <= S(64.0) * Epsilon<S>::value && S(2.0) * worst >= previous) return report;
-      if (!(worst <= S(1e6))) break;  // ran away, or NaN
-      S delta = S(0.0);
-      for (int i = n_ - 1; i >= 0; --i) {
-        delta = r_[index(i)] - w_[index(i)] * delta;
-        lambda_[index(i)] = lambda_[index(i)] + delta;
-      }
-      previous = worst;
-    }
-    report.no_solution = true;  // the links cannot be kept: the step is too large
-    return report;
+    const ChainWork<S> to = work();
+    return chain_positions(links_, n_, options_.solver, d, h, to, [&] {
+      return chain_trial(
+          links_, n_, [&](int i) { return kick_at(i); }, d, u, carry, h, to,
+          [&](int i) { worst_ = i; });
+    });
   }
 
   /// u' − u in change_, from u½ − u there.
@@ -231,44 +163,9 @@ class ChainVariationalStepper final : public Stepper<S> {
     return true;
   }
 
-  /// change_ += kick + T(μ)d' such that d_i'·(u + change)_i = 0.                         [MATH 7.2]
   bool project(const S* u) noexcept {
-    const S* d = next_.data();
-    S w = S(0.0);
-    S r = S(0.0);
-    S upper = S(0.0);
-    Vec<S, 3> own = vec_at(d, 0);
-    for (int i = 0; i < n_; ++i) {
-      const Vec<S, 3> change = vec_at(change_.data(), i) + kick_at(i);
-      put(change_.data(), i, change);
-      Vec<S, 3> after{{S(0.0), S(0.0), S(0.0)}};
-      if (i + 1 < n_) after = vec_at(d, i + 1);
-      const S lower = upper;
-      upper = links_.k[index(i)] * dot(own, after);
-      tridiagonal_row(lower, -(links_.c(i) * norm2(own)), upper, -dot(own, vec_at(u, i) + change),
-                      w, r, w, r);
-      w_[index(i)] = w;
-      r_[index(i)] = r;
-      own = after;
-    }
-    // Back substitution, the impulses applied one link behind.
-    const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
-    S mu = S(0.0);
-    Vec<S, 3> tension = zero;     // μ_{i+1} d_{i+1}'
-    Vec<S, 3> pull_after = zero;  // k_{i+1}(μ_{i+2} d_{i+2}' − μ_{i+1} d_{i+1}')
-    S total = S(0.0);
-    for (int i = n_ - 1; i >= 0; --i) {
-      mu = r_[index(i)] - w_[index(i)] * mu;
-      const Vec<S, 3> here = mu * vec_at(d, i);
-      const Vec<S, 3> pull = links_.k[index(i)] * (tension - here);
-      if (i + 1 < n_)
-        put(change_.data(), i + 1, vec_at(change_.data(), i + 1) + (pull_after - pull));
-      tension = here;
-      pull_after = pull;
-      total = total + abs(mu);
-    }
-    put(change_.data(), 0, vec_at(change_.data(), 0) + pull_after);
-    return total - total == S(0.0);
+    return chain_project(
+        links_, n_, [&](int i) { return kick_at(i); }, u, work());
   }
 
   void commit(StepperState<S>& state, const S& h, const S& work) noexcept {
@@ -317,7 +214,7 @@ class ChainVariationalStepper final : public Stepper<S> {
   std::vector<S> next_;    // d'
   std::vector<S> steps_;   // d' − d before rounding; compensated only
   std::vector<S> change_;  // u½ − u, then u' − u
-  std::vector<S> kick_, lambda_, w_, r_;
+  std::vector<S> kick_, lambda_, lower_, diagonal_, upper_, right_, w_;
   std::vector<S> acceleration_, given_, end_;  // of forced or elastic chains
 };
 

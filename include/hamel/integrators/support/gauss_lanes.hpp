@@ -2,7 +2,8 @@
 //
 // With L = h b_i f(Y_i) the increments, lane i = stage i, M L = Σ_j μ_ij L_j:            [MATH 7.6]
 //   a chain in its links:  U = u + M L_u,  L_d = h b U,  D = d + M L_d,  L_u' = h b u̇(D, U),
-//   u̇ = T(λ)D − g e3 δ_i1 with λ from D·u̇ + |U|² = 0, a scalar tridiagonal system;
+//   u̇ = T(λ)D − g e3 δ_i1 with λ from D·u̇ + |U|² = 0, a scalar tridiagonal system; while it
+//   iterates, D = d + (M hb) u + M₂ L_u, M₂ = M diag(hb) M, so that neither waits for the other;
 //   a pendulum in a uniform field:  W = ω + M L_ω,  L_q = h b W×Q,  Q = q + M L_q,
 //   L_ω' = h b (−Q×G e3).
 // Each iteration uses the new positions at once (Gauss–Seidel): D0's pendulum takes 7.5 instead of
@@ -22,11 +23,13 @@ namespace hamel_lanes {
 
 /// A step of a chain or pendulum, as its kernel needs it. W: 4 or 8 lanes, at least the stages.
 struct GaussTask {
-  const double* mu;  ///< [W][W]: column j, lane i; zero beyond the stages
-  const double* hb;  ///< [W]: h b_i; zero beyond the stages
-  const double* z;   ///< positions, then velocities
-  double* L;         ///< increments, [component][W]: the guess, and the result
-  double tolerance;  ///< of the largest change of L_u relative to max(1, |u|); 0: stagnation
+  const double* mu;     ///< [W][W]: column j, lane i; zero beyond the stages
+  const double* hb;     ///< [W]: h b_i; zero beyond the stages
+  const double* mu2;    ///< [W][W]: M diag(hb) M, of the chain
+  const double* mu_hb;  ///< [W]: M hb
+  const double* z;      ///< positions, then velocities
+  double* L;            ///< increments, [component][W]: the guess, and the result
+  double tolerance;     ///< of the largest change of L_u relative to max(1, |u|); 0: stagnation
   int max_iterations;
   double field;          ///< g of the chain, G of the pendulum
   int links = 1;         ///< of the chain
@@ -55,6 +58,25 @@ __attribute__((always_inline)) inline Lanes<W> times(const double* mu, const dou
     odd += Lanes<W>::load(mu + W * (j + 1)) * L[j + 1];
   }
   return even + odd;
+}
+
+/// M L and M₂ L of one component, added to what is there.
+template <int W>
+__attribute__((always_inline)) inline void add_both(const double* mu, const double* mu2,
+                                                    const double* L, Lanes<W>& U, Lanes<W>& D) {
+  Lanes<W> u_even = Lanes<W>::load(mu) * L[0];
+  Lanes<W> d_even = Lanes<W>::load(mu2) * L[0];
+  Lanes<W> u_odd = Lanes<W>::load(mu + W) * L[1];
+  Lanes<W> d_odd = Lanes<W>::load(mu2 + W) * L[1];
+#pragma GCC unroll 8
+  for (int j = 2; j < W; j += 2) {
+    u_even += Lanes<W>::load(mu + W * j) * L[j];
+    d_even += Lanes<W>::load(mu2 + W * j) * L[j];
+    u_odd += Lanes<W>::load(mu + W * (j + 1)) * L[j + 1];
+    d_odd += Lanes<W>::load(mu2 + W * (j + 1)) * L[j + 1];
+  }
+  U += u_even + u_odd;
+  D += d_even + d_odd;
 }
 
 /// When to stop an iteration whose largest change is known.
@@ -100,6 +122,7 @@ hamel_lanes::GaussOutcome chain_gauss(const hamel_lanes::GaussTask& task) noexce
   const int n = task.links;
   const double* const mu = task.mu;
   const Lanes<W> hb = Lanes<W>::load(task.hb);
+  const Lanes<W> mu_hb = Lanes<W>::load(task.mu_hb);
   const double* const d = task.z;
   const double* const u = task.z + 3 * n;
   double* const Ld = task.L;
@@ -109,15 +132,14 @@ hamel_lanes::GaussOutcome chain_gauss(const hamel_lanes::GaussTask& task) noexce
   double* const lambda = upper + std::ptrdiff_t{n} * W;  // n
   const auto link = [](double* list, int i) { return list + std::ptrdiff_t{3} * i * W; };
 
-  // U_i and from it L_d, D_i; returns |U_i|².
+  // U_i and D_i; returns |U_i|².
   const auto place = [&](int i, Vec<Lanes<W>, 3>& Di) __attribute__((always_inline)) {
-    Lanes<W> square = Lanes<W>::of(0.0);
+    Lanes<W> square = Lanes<W>(0.0);
     for (int c = 0; c < 3; ++c) {
-      const Lanes<W> U = u[3 * i + c] + times<W>(mu, link(Lu, i) + c * W);
+      Lanes<W> U(u[3 * i + c]);
+      Di[c] = d[3 * i + c] + mu_hb * u[3 * i + c];
+      add_both<W>(mu, task.mu2, link(Lu, i) + c * W, U, Di[c]);
       square += U * U;
-      double* const L = link(Ld, i) + c * W;
-      (hb * U).store(L);
-      Di[c] = d[3 * i + c] + times<W>(mu, L);
       Di[c].store(link(D, i) + c * W);
     }
     return square;
@@ -134,15 +156,15 @@ hamel_lanes::GaussOutcome chain_gauss(const hamel_lanes::GaussTask& task) noexce
     Vec<Lanes<W>, 3> here;
     Lanes<W> right = -place(0, here);
     right += task.field * here[2];
-    Lanes<W> w = Lanes<W>::of(0.0);
-    Lanes<W> r = Lanes<W>::of(0.0);
-    Lanes<W> lower = Lanes<W>::of(0.0);
+    Lanes<W> w = Lanes<W>(0.0);
+    Lanes<W> r = Lanes<W>(0.0);
+    Lanes<W> lower = Lanes<W>(0.0);
     double k_before = 0.0;
     for (int i = 0; i < n; ++i) {  // the matrix of λ, eliminated while it is formed
       const double k = task.k[i];
       Vec<Lanes<W>, 3> next{};
-      Lanes<W> next_right = Lanes<W>::of(0.0);
-      Lanes<W> above = Lanes<W>::of(0.0);
+      Lanes<W> next_right = Lanes<W>(0.0);
+      Lanes<W> above = Lanes<W>(0.0);
       if (i + 1 < n) {
         next_right = -place(i + 1, next);
         above = k * dot(here, next);
@@ -159,16 +181,16 @@ hamel_lanes::GaussOutcome chain_gauss(const hamel_lanes::GaussTask& task) noexce
       k_before = k;
     }
     // λ backwards, and u̇_i = k_i(λ_{i+1}D_{i+1} − λ_iD_i) − k_{i−1}(λ_iD_i − λ_{i−1}D_{i−1}).
-    Lanes<W> change = Lanes<W>::of(0.0);
+    Lanes<W> change = Lanes<W>(0.0);
     Lanes<W> l = Lanes<W>::load(lambda + (n - 1) * W);
     Vec<Lanes<W>, 3> own = l * at(n - 1);
-    Vec<Lanes<W>, 3> after = Lanes<W>::of(-task.k[n - 1]) * own;
+    Vec<Lanes<W>, 3> after = Lanes<W>(-task.k[n - 1]) * own;
     for (int i = n - 1; i >= 0; --i) {
       Vec<Lanes<W>, 3> rate = after;
       if (i > 0) {
         l = Lanes<W>::load(lambda + (i - 1) * W) - Lanes<W>::load(upper + (i - 1) * W) * l;
         const Vec<Lanes<W>, 3> before_own = l * at(i - 1);
-        after = Lanes<W>::of(task.k[i - 1]) * (own - before_own);
+        after = Lanes<W>(task.k[i - 1]) * (own - before_own);
         own = before_own;
         rate -= after;
       } else {
@@ -203,7 +225,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
   double* const Lq = task.L;
   double* const Lw = task.L + 3 * W;
   const double G = task.field;
-  Lanes<W>::of(0.0).store(Lw + 2 * W);  // ω3 is constant
+  Lanes<W>(0.0).store(Lw + 2 * W);  // ω3 is constant
 
   hamel_lanes::GaussOutcome outcome;
   Stopping stopping(task, omega, 3);
@@ -211,7 +233,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
   for (int c = 0; c < 3; ++c) Q[c] = q[c] + times<W>(mu, Lq + c * W);
   while (outcome.iterations < task.max_iterations) {
     const Vec<Lanes<W>, 3> spin_of = {
-        {omega[0] + times<W>(mu, Lw), omega[1] + times<W>(mu, Lw + W), Lanes<W>::of(omega[2])}};
+        {omega[0] + times<W>(mu, Lw), omega[1] + times<W>(mu, Lw + W), Lanes<W>(omega[2])}};
     const Vec<Lanes<W>, 3> rate = cross(spin_of, Q);
     for (int c = 0; c < 3; ++c) {
       (hb * rate[c]).store(Lq + c * W);
@@ -219,7 +241,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
     }
     const Lanes<W> x = hb * (-G * Q[1]);
     const Lanes<W> y = hb * (G * Q[0]);
-    Lanes<W> change = larger(Lanes<W>::of(0.0), x - Lanes<W>::load(Lw));
+    Lanes<W> change = larger(Lanes<W>(0.0), x - Lanes<W>::load(Lw));
     change = larger(change, y - Lanes<W>::load(Lw + W));
     x.store(Lw);
     y.store(Lw + W);

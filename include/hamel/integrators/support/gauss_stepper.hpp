@@ -87,6 +87,8 @@ class GaussStepper final : public Stepper<S> {
     return field_.observe(state.z.data(), t, q, xi);
   }
 
+  bool divisible() const override { return true; }
+
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static constexpr bool has_derivative = requires(Field & f, S* x) {

@@ -7,6 +7,7 @@
 // result do not depend on the choice.
 #pragma once
 
+#include "hamel/integrators/support/chain_kernel.hpp"
 #include "hamel/integrators/support/gauss_lanes.hpp"
 
 namespace hamel_lanes {
@@ -17,6 +18,7 @@ struct Kernels {
   const char* isa;
   GaussKernel chain_gauss[2];  ///< with 4 and with 8 lanes
   GaussKernel pendulum_gauss[2];
+  ChainKernel chain_variational[2];  ///< without and with compensated summation
 };
 
 /// Set once, before main, by the library; otherwise null.
@@ -35,7 +37,10 @@ constexpr int lanes(int stages) { return stages <= 4 ? 4 : 8; }
 namespace hamel::lanes {
 
 constexpr hamel_lanes::Kernels compiled(const char* isa) {
-  return {isa, {chain_gauss<4>, chain_gauss<8>}, {pendulum_gauss<4>, pendulum_gauss<8>}};
+  return {isa,
+          {chain_gauss<4>, chain_gauss<8>},
+          {pendulum_gauss<4>, pendulum_gauss<8>},
+          {chain_variational<false>, chain_variational<true>}};
 }
 
 inline const hamel_lanes::Kernels& kernels() {

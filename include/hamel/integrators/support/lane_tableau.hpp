@@ -17,8 +17,20 @@ struct GaussLanes {
       }
   }
 
+  /// For steps of h.
   void weights(double h) {
+    if (h == h_) return;
+    h_ = h;
     for (int i = 0; i < stages; ++i) hb[i] = h * tableau.b[i];
+    for (int i = 0; i < stages; ++i) {
+      mu_hb[i] = 0.0;
+      for (int k = 0; k < stages; ++k) mu_hb[i] += tableau.mu[i][k] * hb[k];
+      for (int j = 0; j < stages; ++j) {
+        double sum = 0.0;
+        for (int k = 0; k < stages; ++k) sum += tableau.mu[i][k] * (hb[k] * tableau.mu[k][j]);
+        mu2[j * width + i] = sum;
+      }
+    }
   }
   /// The increments of the next step from those of the last, in place; zero where there were none.
   void guess(double* L, bool warm) const noexcept {
@@ -36,9 +48,14 @@ struct GaussLanes {
 
   int stages, width;
   GaussTableau<double> tableau;
-  double mu[max_gauss_stages * max_gauss_stages] = {};
+  alignas(64) double mu[max_gauss_stages * max_gauss_stages] = {};  // of the widest registers
   double predict[max_gauss_stages * max_gauss_stages] = {};
   double hb[max_gauss_stages] = {};
+  alignas(64) double mu2[max_gauss_stages * max_gauss_stages] = {};
+  double mu_hb[max_gauss_stages] = {};
+
+ private:
+  double h_ = 0.0;
 };
 
 }  // namespace hamel

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamel/core/status.hpp"
+#include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/solve/newton.hpp"
 
 namespace hamel {
@@ -70,8 +71,16 @@ class Stepper {
   virtual double offset() const { return 0.0; }
   /// Whether every step that does not fail leaves a finite state.
   virtual bool keeps_finite() const { return false; }
+  /// Whether a step that does not converge may be made of shorter ones: what the method keeps, it
+  /// keeps at any step.
+  virtual bool divisible() const { return false; }
   /// After a failed step: which part of the system is to blame, from 0; −1 where it is not known.
   virtual int worst_part() const { return -1; }
+  /// The kernel that makes its steps in lanes, with what it needs; false where there is none.
+  virtual bool lanes(hamel_lanes::EnsembleKernel& /*kernel*/, std::vector<double>& /*constants*/,
+                     int& /*links*/, SolverOptions& /*solver*/) const {
+    return false;
+  }
   /// How many steps the work W of a state lies behind what is shown of it.
   virtual double work_offset() const { return 0.0; }
 };

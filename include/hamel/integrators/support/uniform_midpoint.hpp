@@ -69,7 +69,7 @@ struct UniformMidpoint {
   /// not feel the rounding of q_m, and freed from what rounding leaves of q·dq + ½|dq|² = 0, the
   /// condition that |q'| = |q|: a half to a sixth of the drift in length over 1e7 steps.
   template <Summation Mode>
-  HAMEL_FN Vec<S, 3> increment(const Vec<S, 3>& q0) const {
+  HAMEL_KERNEL Vec<S, 3> increment(const Vec<S, 3>& q0) const {
     if constexpr (Mode == Summation::compensated) {
       const Vec<S, 3> dq = cayley_increment(a, q0);
       return dq - (dot(q0, dq) + S(0.5) * norm2(dq)) * q0;
@@ -80,9 +80,9 @@ struct UniformMidpoint {
 
   /// What dq and dω lack below their last digits: see above. h = 2 half, fl(hG) = 2 half_kick.
   template <class Q, class W>
-  HAMEL_FN static void improve(const Q& q, const W& omega, const S& half, const S& half_kick,
-                               const Vec<S, 3>& dq, const Vec<S, 3>& dw, Vec<S, 3>& below_q,
-                               Vec<S, 3>& below_w) {
+  HAMEL_KERNEL static void improve(const Q& q, const W& omega, const S& half, const S& half_kick,
+                                   const Vec<S, 3>& dq, const Vec<S, 3>& dw, Vec<S, 3>& below_q,
+                                   Vec<S, 3>& below_w) {
     const S h = S(2.0) * half;
     const S kick = S(2.0) * half_kick;
     Vec<S, 3> m;  // q_m = m + m_low, ω_m = w + w_low

@@ -1,0 +1,130 @@
+// D2's variational integrator for a chain that nothing but gravity acts on, in double: the kernel
+// of chain_kernel.hpp behind the interface of all methods. The state is by coordinate, x of all
+// links, y, z, of d and of u, each list with zeros around it. [MATH 7.2]
+#pragma once
+
+#include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/integrators/support/stepper.hpp"
+#include "hamel/mechanics/chain.hpp"
+
+namespace hamel {
+
+class ChainKernelStepper final : public Stepper<double> {
+ public:
+  static bool fits(const Chain& chain) { return !chain.elastic() && !chain.forced(); }
+
+  ChainKernelStepper(SharedChain chain, const StepperOptions& options)
+      : chain_(std::move(chain)),
+        options_(options),
+        n_(chain_->links()),
+        stride_(static_cast<std::size_t>(hamel_lanes::chain_stride(n_))),
+        kernel_(lanes::kernels().chain_variational[options.compensated ? 1 : 0]) {
+    for (auto* list : {&k_, &k_before_, &c_, &l2_, &inverse_l2_}) list->resize(stride_);
+    work_.resize(hamel_lanes::chain_lists * stride_);
+    for (int i = 0; i < n_; ++i) {
+      const std::size_t at = place(0, i);
+      const double l = length(i);
+      k_[at] = 1.0 / chain_->masses[static_cast<std::size_t>(i)];
+      k_before_[at] = i > 0 ? k_[at - 1] : 0.0;
+      c_[at] = k_[at] + k_before_[at];
+      l2_[at] = l * l;
+      inverse_l2_[at] = 1.0 / l2_[at];
+    }
+  }
+
+  bool start(const std::vector<double>& q, const std::vector<double>& v, const double&,
+             StepperState<double>& state) override {
+    state.z.assign(6 * stride_, 0.0);
+    for (int i = 0; i < n_; ++i)
+      for (int c = 0; c < 3; ++c) {
+        const auto from = static_cast<std::size_t>(3 * i + c);
+        state.z[place(c, i)] = length(i) * q[from];
+        state.z[place(3 + c, i)] = length(i) * v[from];
+      }
+    state.carry.assign(options_.compensated ? state.z.size() : 0, 0.0);
+    state.memory.assign(4 * stride_, 0.0);  // λ/h of the last four steps
+    state.history = 0;
+    return all_finite(state.z);
+  }
+
+  StepReport<double> step(StepperState<double>& state, const double&,
+                          const double& h) noexcept override {
+    hamel_lanes::ChainTask task;
+    task.n = n_;
+    task.stride = static_cast<std::int64_t>(stride_);
+    task.z = state.z.data();
+    task.carry = state.carry.empty() ? nullptr : state.carry.data();
+    task.memory = state.memory.data();
+    task.work = work_.data();
+    task.history = state.history;
+    task.k = k_.data();
+    task.k_before = k_before_.data();
+    task.c = c_.data();
+    task.l2 = l2_.data();
+    task.inverse_l2 = inverse_l2_.data();
+    task.gravity = chain_->gravity;
+    task.h = h;
+    task.tolerance = options_.solver.tolerance;
+    task.max_iterations = options_.solver.max_iterations;
+    const hamel_lanes::ChainOutcome outcome = kernel_(task);
+    StepReport<double> report;
+    report.iterations = outcome.iterations;
+    report.no_solution = outcome.no_solution;
+    report.singular = outcome.singular;
+    if (!report.failed()) ++state.history;
+    return report;
+  }
+
+  bool observe(const StepperState<double>& state, const double&, const double&, double* q,
+               double* v) noexcept override {
+    for (int i = 0; i < n_; ++i)
+      for (int c = 0; c < 3; ++c) {
+        q[3 * i + c] = state.z[place(c, i)] / length(i);
+        v[3 * i + c] = state.z[place(3 + c, i)] / length(i);
+      }
+    return true;
+  }
+
+  bool keeps_finite() const override { return true; }
+
+  /// The link of the largest residual in the last failed step.
+  int worst_part() const override {
+    int worst = 0;
+    const double* residual = work_.data() + residuals * stride_ + hamel_lanes::chain_pad;
+    const double* inverse = inverse_l2_.data() + hamel_lanes::chain_pad;
+    for (int i = 1; i < n_; ++i)
+      if (!(std::fabs(residual[i] * inverse[i]) <= std::fabs(residual[worst] * inverse[worst])))
+        worst = i;
+    return worst;
+  }
+
+  bool lanes(hamel_lanes::EnsembleKernel& kernel, std::vector<double>& constants, int& links,
+             SolverOptions& solver) const override {
+    if (hamel_lanes::ensemble == nullptr || n_ == 1) return false;  // one link has a closed form
+    kernel = hamel_lanes::ensemble->chain_variational[options_.compensated ? 1 : 0];
+    constants = chain_->masses;
+    constants.insert(constants.end(), chain_->lengths.begin(), chain_->lengths.end());
+    constants.push_back(chain_->gravity);
+    links = n_;
+    solver = options_.solver;
+    return kernel != nullptr;
+  }
+
+ private:
+  static constexpr std::size_t residuals = 10;  // list of the work
+
+  std::size_t place(int list, int i) const {
+    return static_cast<std::size_t>(list) * stride_ + hamel_lanes::chain_pad +
+           static_cast<std::size_t>(i);
+  }
+  double length(int i) const { return chain_->lengths[static_cast<std::size_t>(i)]; }
+
+  SharedChain chain_;
+  StepperOptions options_;
+  int n_;
+  std::size_t stride_;
+  hamel_lanes::ChainKernel kernel_;
+  std::vector<double> k_, k_before_, c_, l2_, inverse_l2_, work_;
+};
+
+}  // namespace hamel

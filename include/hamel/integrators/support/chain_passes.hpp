@@ -1,0 +1,234 @@
+// The passes over a chain that make a step of D2's variational integrator, for one chain or for the
+// lanes of an ensemble.                                                                  [MATH 7.2]
+//
+//   trial:     d' = d + h(u + T(λ)d + kick) and the residuals |d_i'|² − l_i²;
+//   matrix:    of Newton's equations for λ, or of those for μ: tridiagonal;
+//   solve:     these, eliminated from both ends towards the middle, so that divisions overlap:
+//                forth x_i = r_i − w_i x_{i+1}, w_i = U_i/(D_i − L_i w_{i−1}), back the mirror
+//                image;
+//   positions: Newton's iteration for λ; each lane stops by itself and then repeats its last trial;
+//   project:   u½ → u', d_i'·u_i' = 0.
+// `Links` has k[i] = 1/m_i, c(i) = k_i + k_{i−1}, l2(i) = l_i² and inverse_l2(i) = 1/l_i²; kick(i)
+// is (h/2)(a − g e3 δ_i1). chain_kernel.hpp has the same operations for one chain in wide
+// registers.
+#pragma once
+
+#include "hamel/core/status.hpp"
+#include "hamel/core/vec.hpp"
+#include "hamel/solve/newton.hpp"
+#include "hamel/solve/tridiagonal.hpp"
+
+namespace hamel {
+
+/// Vector i of a list of vectors.
+template <class S>
+HAMEL_FN Vec<S, 3> vec_at(const S* list, int i) {
+  return {{list[3 * i], list[3 * i + 1], list[3 * i + 2]}};
+}
+template <class S>
+HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
+  list[3 * i] = x[0];
+  list[3 * i + 1] = x[1];
+  list[3 * i + 2] = x[2];
+}
+
+/// Where the passes work: n vectors each, or n numbers.
+template <class S>
+struct ChainWork {
+  S* next;    ///< d'
+  S* change;  ///< u½ − u, then u' − u
+  S* steps;   ///< d' − d before rounding; null without compensated summation
+  S* lambda;
+  S* lower;
+  S* diagonal;
+  S* upper;
+  S* right;
+  S* w;
+};
+
+/// The largest | |d_i'|²/l_i² − 1 |; note(i) at each link that is the worst so far.
+template <class S, class Links, class Kick, class Note>
+HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, const S* u,
+                       const S* carry, const S& h, const ChainWork<S>& to, Note&& note) noexcept {
+  const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
+  S worst = S(0.0);
+  Vec<S, 3> pull_before = zero;  // k_{i−1}(λ_i d_i − λ_{i−1} d_{i−1})
+  Vec<S, 3> own = vec_at(d, 0);
+  Vec<S, 3> tension = to.lambda[0] * own;
+  for (int i = 0; i < n; ++i) {
+    Vec<S, 3> d_after = zero;
+    Vec<S, 3> tension_after = zero;
+    if (i + 1 < n) {
+      d_after = vec_at(d, i + 1);
+      tension_after = to.lambda[i + 1] * d_after;
+    }
+    const Vec<S, 3> pull = links.k[i] * (tension_after - tension);
+    const Vec<S, 3> du = (pull - pull_before) + kick(i);  // [MATH 7.2]
+    Vec<S, 3> dd = h * (vec_at(u, i) + du);
+    if (carry != nullptr) {
+      dd = dd + vec_at(carry, i) + h * vec_at(carry + 3 * n, i);
+      put(to.steps, i, dd);
+    }
+    const Vec<S, 3> next = own + dd;  // [MATH 7.2]
+    put(to.next, i, next);
+    put(to.change, i, du);
+    const S residual = norm2(next) - links.l2(i);
+    to.right[i] = -residual;
+    const S size = abs(residual * links.inverse_l2(i));
+    const MaskOf<S> worse = !(size <= worst);
+    worst = select(worse, size, worst);
+    if (any(worse)) note(i);
+    own = d_after;
+    tension = tension_after;
+    pull_before = pull;
+  }
+  return worst;
+}
+
+/// Rows (scale k_{i−1} a_i·b_{i−1}, −scale c_i a_i·b_i, scale k_i a_i·b_{i+1}).
+template <class S, class Links>
+HAMEL_FN void chain_matrix(const Links& links, int n, const S* a, const S* b, const S& scale,
+                           const ChainWork<S>& to) noexcept {
+  const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
+  Vec<S, 3> before = zero;
+  Vec<S, 3> own = vec_at(b, 0);
+  S k_before = S(0.0);
+  for (int i = 0; i < n; ++i) {
+    const Vec<S, 3> row = vec_at(a, i);
+    const Vec<S, 3> after = i + 1 < n ? vec_at(b, i + 1) : zero;
+    to.lower[i] = (scale * k_before) * dot(row, before);
+    to.diagonal[i] = -(scale * links.c(i)) * dot(row, own);
+    to.upper[i] = (scale * links.k[i]) * dot(row, after);
+    before = own;
+    own = after;
+    k_before = links.k[i];
+  }
+}
+
+/// x, or where `active` x plus the solution; false where that is not finite. Overwrites right.
+template <class S>
+HAMEL_FN MaskOf<S> chain_solve(int n, const ChainWork<S>& m, S* x, bool add,
+                               const MaskOf<S>& active) noexcept {
+  const int pairs = (n - 1) / 2;
+  const int middle = n / 2;
+  S wf = S(0.0);
+  S rf = S(0.0);
+  S wb = S(0.0);
+  S rb = S(0.0);
+  const auto eliminate_forth = [&](int i) {
+    const S inverse = S(1.0) / (m.diagonal[i] - m.lower[i] * wf);
+    rf = (m.right[i] - m.lower[i] * rf) * inverse;
+    wf = m.upper[i] * inverse;
+    m.w[i] = wf;
+    m.right[i] = rf;
+  };
+  for (int i = 0; i < pairs; ++i) {
+    eliminate_forth(i);
+    const int j = n - 1 - i;
+    const S inverse = S(1.0) / (m.diagonal[j] - m.upper[j] * wb);
+    rb = (m.right[j] - m.upper[j] * rb) * inverse;
+    wb = m.lower[j] * inverse;
+    m.w[j] = wb;
+    m.right[j] = rb;
+  }
+  if (n % 2 == 0) eliminate_forth(middle - 1);
+  const S found = (m.right[middle] - m.lower[middle] * rf - m.upper[middle] * rb) /
+                  (m.diagonal[middle] - m.lower[middle] * wf - m.upper[middle] * wb);
+  const auto put_number = [&](int i, const S& value) {
+    x[i] = add ? select(active, x[i] + value, x[i]) : value;
+  };
+  S forth = found;
+  S back = found;
+  put_number(middle, found);
+  if (n % 2 == 0) {
+    forth = m.right[middle - 1] - m.w[middle - 1] * forth;
+    put_number(middle - 1, forth);
+  }
+  for (int i = pairs - 1; i >= 0; --i) {
+    const int j = n - 1 - i;
+    forth = m.right[i] - m.w[i] * forth;
+    back = m.right[j] - m.w[j] * back;
+    put_number(i, forth);
+    put_number(j, back);
+  }
+  const S size = abs(found) + (abs(forth) + abs(back));
+  return size - size == S(0.0);
+}
+
+/// λ and with it d' and u½ − u, from the guess in λ; trial() makes a pass.
+template <class S, class Links, class Trial>
+HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOptions& solver,
+                                       const S* d, const S& h, const ChainWork<S>& to,
+                                       Trial&& trial) noexcept {
+  using Real = RealOf<S>;
+  const Real least = Real(4.0) * Epsilon<S>::value;
+  const S enough = S(least > Real(solver.tolerance) ? least : Real(solver.tolerance));
+  StepReport<S> report;
+  MaskOf<S> active(true);
+  S previous = S(1e300);
+  for (int iteration = 0; iteration < solver.max_iterations; ++iteration) {
+    const S worst = trial();
+    report.iterations = select(active, report.iterations + CountOf<S>(1), report.iterations);
+    // Rounding of d' alone leaves a few eps, of more terms in forced chains.
+    const MaskOf<S> done = worst <= enough || (worst <= S(Real(64.0) * Epsilon<S>::value) &&
+                                               S(2.0) * worst >= previous);
+    const MaskOf<S> broken = !(worst <= S(1e6));  // ran away, or NaN
+    // The links cannot be kept: the step is too large.
+    report.no_solution = report.no_solution || (active && broken);
+    active = active && !(done || broken);
+    if (!any(active)) return report;
+    chain_matrix(links, n, to.next, d, h + h, to);
+    chain_solve(n, to, to.lambda, true, active);
+    previous = worst;
+  }
+  report.no_solution = report.no_solution || active;
+  return report;
+}
+
+/// change += kick + T(μ)d' such that d_i'·(u + change)_i = 0; false where that is not finite.
+///                                                                                     [MATH 7.2]
+template <class S, class Links, class Kick>
+HAMEL_FN MaskOf<S> chain_project(const Links& links, int n, const Kick& kick, const S* u,
+                                 const ChainWork<S>& to) noexcept {
+  const S* d = to.next;
+  for (int i = 0; i < n; ++i) {
+    const Vec<S, 3> change = vec_at(to.change, i) + kick(i);
+    put(to.change, i, change);
+    to.right[i] = -dot(vec_at(d, i), vec_at(u, i) + change);
+  }
+  chain_matrix(links, n, d, d, S(1.0), to);
+  S* mu = to.right;
+  const MaskOf<S> good = chain_solve(n, to, mu, false, MaskOf<S>(true));
+  Vec<S, 3> pull_before{{S(0.0), S(0.0), S(0.0)}};
+  Vec<S, 3> tension = mu[0] * vec_at(d, 0);
+  for (int i = 0; i < n; ++i) {
+    Vec<S, 3> tension_after{{S(0.0), S(0.0), S(0.0)}};
+    if (i + 1 < n) tension_after = mu[i + 1] * vec_at(d, i + 1);
+    const Vec<S, 3> pull = links.k[i] * (tension_after - tension);
+    put(to.change, i, vec_at(to.change, i) + (pull - pull_before));
+    tension = tension_after;
+    pull_before = pull;
+  }
+  return good;
+}
+
+/// λ of the next step from λ/h of the last four, lists of n one after the other; there are some.
+template <class S>
+HAMEL_FN void chain_guess(int n, std::int64_t history, const S* last, const S& h,
+                          S* lambda) noexcept {
+  const S* before = last + n;
+  const S* older = before + n;
+  const S* oldest = older + n;
+  if (history >= 4) {
+    for (int i = 0; i < n; ++i)
+      lambda[i] = h * (S(4.0) * (last[i] + older[i]) - S(6.0) * before[i] - oldest[i]);
+  } else if (history == 3) {
+    for (int i = 0; i < n; ++i) lambda[i] = h * (S(3.0) * (last[i] - before[i]) + older[i]);
+  } else if (history == 2) {
+    for (int i = 0; i < n; ++i) lambda[i] = h * (S(2.0) * last[i] - before[i]);
+  } else {
+    for (int i = 0; i < n; ++i) lambda[i] = h * last[i];
+  }
+}
+
+}  // namespace hamel

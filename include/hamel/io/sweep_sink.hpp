@@ -1,0 +1,56 @@
+// SweepSink: the rows of a sweep's members into a recording, and what they say as a whole.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/io/recording.hpp"
+#include "hamel/io/scenario.hpp"
+
+namespace hamel::io {
+
+/// Of all members with a row, those of an interrupted sweep included.
+struct SweepStatistics {
+  struct Drift {
+    std::string name, unit;
+    double largest = 0.0;
+    std::int64_t member = -1;  ///< that has it
+  };
+  std::vector<Drift> drifts;
+  std::int64_t failed = 0;
+};
+
+class SweepSink {
+ public:
+  /// Without a file nothing is recorded. A new recording, or one that goes on after a checkpoint;
+  /// `damaged_too` then as for runs.
+  SweepSink(const Scenario& scenario, const SweepTask& task, const Simulation& like,
+            const std::filesystem::path& file, bool overwrite, const Checkpoint* resume_from,
+            bool damaged_too);
+
+  /// Members that have a row already.
+  std::int64_t first() const { return members_; }
+  void rows(std::vector<double>&& data, std::int64_t count);
+  /// Ends the recording; an interrupted one can be resumed.
+  void finish(Status status);
+  const SweepStatistics& statistics() const { return statistics_; }
+
+ private:
+  void count(const double* rows, std::int64_t number);
+  void commit();
+  void read_statistics(const std::filesystem::path& file, std::int64_t rows);
+
+  std::int64_t steps_;
+  std::int64_t members_ = 0;
+  std::int64_t uncommitted_ = 0;  // steps of members since the last commit
+  std::size_t width_ = 0;
+  std::size_t status_at_ = 0, drifts_at_ = 0;  // in a row
+  SweepStatistics statistics_;
+  Checkpoint base_;
+  std::optional<RecordingWriter> writer_;
+};
+
+}  // namespace hamel::io

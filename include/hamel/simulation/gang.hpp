@@ -1,0 +1,43 @@
+// Gang: simulations of one kind that go on together, in the lanes of one kernel where there is one,
+// else one after the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hamel/simulation/simulation.hpp"
+
+namespace hamel {
+
+class Gang {
+ public:
+  /// The most a gang takes.
+  static constexpr int most = hamel_lanes::ensemble_lanes;
+
+  /// Members that have not been stepped yet and all have the same method and sizes; they must
+  /// outlive the gang's use of them.
+  void start(std::vector<Simulation*> members);
+
+  /// Goes on by so many steps; a member that fails stays where it is. Invariants are measured at
+  /// every `measure_every`-th step.
+  void advance(std::int64_t steps, std::int64_t measure_every) noexcept;
+
+  Status status(std::size_t member) const { return status_[member]; }
+  bool in_lanes() const { return kernel_ != nullptr; }
+  /// Whether a member still goes on.
+  bool going() const;
+
+ private:
+  void enter_lanes();
+  void advance_lanes(std::int64_t steps) noexcept;
+
+  std::vector<Simulation*> members_;
+  std::vector<Status> status_;
+  std::int64_t n_ = 0;
+  hamel_lanes::EnsembleKernel kernel_ = nullptr;
+  hamel_lanes::EnsembleTask task_;
+  std::vector<LaneAccess> access_;
+  std::vector<double> state_, constants_, scratch_;
+};
+
+}  // namespace hamel

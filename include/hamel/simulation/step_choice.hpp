@@ -1,0 +1,24 @@
+// The step for an accuracy asked for.
+//
+// The error of a run of n steps to t = T is estimated by one of 2n, e_n = |q_n − q_2n|/(1 − 2^−p)
+// at T, p the order of the method, and n is changed by (e_n/accuracy)^(1/p) until e_n just meets
+// it. It counts only if e_2n is smaller.
+#pragma once
+
+#include "hamel/simulation/problem.hpp"
+
+namespace hamel {
+
+struct StepChoice {
+  std::int64_t steps = 0;  ///< to the horizon
+  double error = 0.0;      ///< of the position there, estimated
+};
+
+/// The fewest steps to t = until whose end is as close to the motion as asked: largest distance on
+/// a sphere, or difference of a coordinate, relative to their size where that is above 1. Throws
+/// InputError where the method has no order, and NumericalError where no step reaches it.
+StepChoice choose_step(const Problem& problem, const MethodSpec& method,
+                       const IntegrationOptions& options, double until, double accuracy,
+                       std::int64_t first_try);
+
+}  // namespace hamel

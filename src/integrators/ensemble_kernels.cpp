@@ -1,0 +1,27 @@
+// The ensemble kernels for one instruction set; compiled as lane_kernels.cpp is.
+#include "hamel/integrators/support/ensemble_kernels.hpp"
+
+#include "hamel/integrators/hamel.hpp"
+#include "hamel/integrators/support/chain_lanes.hpp"
+#include "hamel/integrators/support/sphere_lanes.hpp"
+#include "hamel/integrators/variational.hpp"
+
+#define HAMEL_NAME_OF(isa) ensemble_##isa
+#define HAMEL_NAME(isa) HAMEL_NAME_OF(isa)
+
+namespace hamel_lanes {
+
+using hamel::Summation;
+using hamel::lanes::sphere_steps;
+
+extern const EnsembleKernels HAMEL_NAME(HAMEL_ISA);
+constinit const EnsembleKernels HAMEL_NAME(HAMEL_ISA) = {
+    {sphere_steps<hamel::HamelStep, Summation::plain>,
+     sphere_steps<hamel::HamelStep, Summation::compensated>},
+    {sphere_steps<hamel::HamelBodyStep, Summation::plain>,
+     sphere_steps<hamel::HamelBodyStep, Summation::compensated>},
+    {sphere_steps<hamel::VariationalStep, Summation::plain>,
+     sphere_steps<hamel::VariationalStep, Summation::compensated>},
+    {hamel::lanes::chain_steps, nullptr}};
+
+}  // namespace hamel_lanes

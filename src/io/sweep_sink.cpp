@@ -1,0 +1,127 @@
+#include "hamel/io/sweep_sink.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hamel/io/recording_sink.hpp"
+#include "hamel/simulation/version.hpp"
+
+namespace hamel::io {
+
+namespace {
+
+// Between commits: a twentieth of a second of fast members, seconds of slow ones. Counted and not
+// timed, so that the file does not depend on the time it took.
+constexpr std::int64_t commit_steps = std::int64_t{1} << 23U;
+
+Attributes attributes_of(const Scenario& scenario) {
+  return {{"kind", "sweep"},
+          {"scenario", scenario.to_toml(scenario.method)},
+          {"scenario_name", scenario.name},
+          {"system", scenario.system->name},
+          {"method", scenario.method.text},
+          {"program_version", version()},
+          {"commit", commit()},
+          {"compiler", compiler()},
+          {"units", "SI"}};
+}
+
+/// The same sweep of the same program has the same bytes.
+std::string identity(const Scenario& scenario) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char c : build_identity() + scenario.to_toml(scenario.method))
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return fmt::format("sweep-{:016x}", hash);
+}
+
+}  // namespace
+
+SweepSink::SweepSink(const Scenario& scenario, const SweepTask& task, const Simulation& like,
+                     const std::filesystem::path& file, bool overwrite,
+                     const Checkpoint* resume_from, bool damaged_too)
+    : steps_(task.steps) {
+  std::vector<Column> columns;
+  for (const OutputColumn& c : sweep_columns(task, like)) {
+    if (c.path == "/status") status_at_ = width_;
+    if (c.path.starts_with("/drift/")) {
+      if (statistics_.drifts.empty()) drifts_at_ = width_;
+      statistics_.drifts.push_back({c.path.substr(std::string("/drift/").size()), c.unit});
+    }
+    width_ += static_cast<std::size_t>(c.width);
+    columns.push_back({c.path, c.width, c.unit, c.description});
+  }
+  RecordingOptions options;
+  options.overwrite = overwrite;
+  options.expected_rows = scenario.sweep->members();
+  options.damaged_too = damaged_too;
+  options.id = identity(scenario);
+  if (resume_from != nullptr) {
+    base_ = *resume_from;
+    base_.patches.clear();
+    read_statistics(file, resume_from->rows);
+    writer_.emplace(RecordingWriter::reopen(file, *resume_from, options));
+  } else if (!file.empty()) {
+    base_.identity = build_identity();
+    base_.scenario = scenario.to_toml(scenario.method);
+    base_.method = scenario.method.text;
+    writer_.emplace(file, std::move(columns), attributes_of(scenario), options);
+    commit();
+  }
+}
+
+void SweepSink::rows(std::vector<double>&& data, std::int64_t number) {
+  count(data.data(), number);
+  if (!writer_) return;
+  writer_->append({number, std::move(data)});
+  uncommitted_ += number * steps_;
+  if (uncommitted_ >= commit_steps) commit();
+}
+
+void SweepSink::count(const double* rows, std::int64_t number) {
+  for (std::int64_t i = 0; i < number; ++i, rows += width_, ++members_) {
+    statistics_.failed += rows[status_at_] != 0.0 ? 1 : 0;
+    for (std::size_t k = 0; k < statistics_.drifts.size(); ++k) {
+      const double drift = rows[drifts_at_ + k];
+      auto& known = statistics_.drifts[k];
+      if (!(drift <= known.largest) && !std::isnan(drift)) {
+        known.largest = drift;
+        known.member = members_;
+      }
+    }
+  }
+}
+
+void SweepSink::commit() {
+  Checkpoint now = base_;
+  now.step = members_;
+  now.rows = members_;
+  writer_->commit(std::move(now));
+  uncommitted_ = 0;
+}
+
+void SweepSink::read_statistics(const std::filesystem::path& file, std::int64_t rows) {
+  RecordingReader reader(file);
+  constexpr std::int64_t at_once = 4096;
+  std::vector<double> row(width_);
+  for (std::int64_t first = 0; first < rows; first += at_once) {
+    const std::int64_t number = std::min(at_once, rows - first);
+    const auto status = reader.read("/status", first, number);
+    std::vector<std::vector<double>> drifts;
+    for (const auto& d : statistics_.drifts)
+      drifts.push_back(reader.read("/drift/" + d.name, first, number));
+    for (std::size_t i = 0; i < status.size(); ++i) {
+      row[status_at_] = status[i];
+      for (std::size_t k = 0; k < drifts.size(); ++k) row[drifts_at_ + k] = drifts[k][i];
+      count(row.data(), 1);
+    }
+  }
+}
+
+void SweepSink::finish(Status status) {
+  if (!writer_) return;
+  if (status == Status::interrupted) commit();
+  writer_->close({{"status", to_string(status)}}, status != Status::interrupted);
+}
+
+}  // namespace hamel::io

@@ -1,0 +1,95 @@
+#include "hamel/simulation/gang.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace hamel {
+
+namespace {
+
+constexpr std::size_t lanes = Gang::most;
+constexpr std::size_t alignment = 64;  // of the widest registers
+
+}  // namespace
+
+void Gang::start(std::vector<Simulation*> members) {
+  members_ = std::move(members);
+  status_.assign(members_.size(), Status::ok);
+  n_ = 0;
+  kernel_ = nullptr;
+  enter_lanes();
+}
+
+void Gang::enter_lanes() {
+  access_.clear();
+  if (!hamel_lanes::kernels_chosen()) return;
+  for (Simulation* member : members_) {
+    auto access = member->lane_access();
+    if (!access || access->kernel == nullptr) return;
+    access_.push_back(std::move(*access));
+  }
+  const LaneAccess& one = access_.front();
+  const std::size_t numbers = one.state.size() + one.memory.size();
+  state_.resize(numbers * lanes);
+  constants_.resize(one.constants.size() * lanes);
+  scratch_.resize(hamel_lanes::chain_scratch * static_cast<std::size_t>(one.links) * lanes +
+                  alignment / sizeof(double));
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    // Lanes without a member repeat the first one.
+    const LaneAccess& from = access_[lane < access_.size() ? lane : 0];
+    for (std::size_t i = 0; i < from.state.size(); ++i) state_[i * lanes + lane] = from.state[i];
+    for (std::size_t i = 0; i < from.memory.size(); ++i)
+      state_[(from.state.size() + i) * lanes + lane] = from.memory[i];
+    for (std::size_t i = 0; i < from.constants.size(); ++i)
+      constants_[i * lanes + lane] = from.constants[i];
+  }
+  kernel_ = one.kernel;
+  task_ = {};
+  task_.state = state_.data();
+  task_.constants = constants_.data();
+  void* scratch = scratch_.data();
+  std::size_t room = scratch_.size() * sizeof(double);
+  task_.scratch = static_cast<double*>(std::align(alignment, alignment, scratch, room));
+  task_.links = one.links;
+  task_.h = one.h;
+  task_.tolerance = one.solver.tolerance;
+  task_.max_iterations = one.solver.max_iterations;
+}
+
+bool Gang::going() const {
+  return std::ranges::any_of(status_, [](Status s) { return s == Status::ok; });
+}
+
+void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
+  if (kernel_ == nullptr) {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (status_[i] != Status::ok) continue;
+      Block block;
+      block.steps = steps;
+      block.measure_every = measure_every;
+      status_[i] = members_[i]->advance(block);
+    }
+    return;
+  }
+  for (const std::int64_t end = n_ + steps; n_ < end && going();)
+    advance_lanes(std::min(end - n_, measure_every - n_ % measure_every));
+}
+
+void Gang::advance_lanes(std::int64_t steps) noexcept {
+  hamel_lanes::EnsembleOutcome outcome;
+  task_.steps = steps;
+  task_.history = n_;
+  kernel_(task_, outcome);
+  n_ += steps;
+  for (std::size_t lane = 0; lane < members_.size(); ++lane) {
+    if (status_[lane] != Status::ok) continue;
+    const LaneAccess& to = access_[lane];
+    for (std::size_t i = 0; i < to.state.size(); ++i) to.state[i] = state_[i * lanes + lane];
+    for (std::size_t i = 0; i < to.memory.size(); ++i)
+      to.memory[i] = state_[(to.state.size() + i) * lanes + lane];
+    status_[lane] = static_cast<Status>(outcome.status[lane]);
+    members_[lane]->stepped({outcome.done[lane], outcome.iterations[lane], status_[lane]});
+  }
+}
+
+}  // namespace hamel

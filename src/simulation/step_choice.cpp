@@ -1,0 +1,125 @@
+#include "hamel/simulation/step_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "hamel/core/error.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr std::int64_t most_steps = 20'000'000;
+constexpr int most_tries = 40;
+constexpr double spare = 1.05;  // more steps than the estimate says
+constexpr double round_off = 1e-13;
+constexpr double worthwhile = 0.8;  // fewer steps than this part are tried
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2g", x);
+  return text;
+}
+
+/// Ends of runs, each made once.
+class Ends {
+ public:
+  Ends(const Problem& problem, const MethodSpec& method, const IntegrationOptions& options,
+       double until, int order)
+      : problem_(problem),
+        method_(method),
+        options_(options),
+        until_(until),
+        spheres_(problem.phase_space().spheres),
+        // q_n − q_2n = E_n − E_2n, and E_2n is a 2^p-th of E_n
+        part_(1.0 - std::pow(0.5, order)) {}
+
+  /// The estimated error of n steps; infinite where a run fails.
+  double error(std::int64_t n) {
+    const EndPoint& coarse = at(n);
+    const EndPoint& fine = at(2 * n);
+    if (coarse.status == Status::interrupted || fine.status == Status::interrupted)
+      throw InputError("interrupted while choosing the step");
+    if (coarse.status != Status::ok || fine.status != Status::ok) return INFINITY;
+    const double found = distance(coarse.q, fine.q) / part_;
+    return std::isfinite(found) ? found : INFINITY;
+  }
+
+ private:
+  /// The largest distance on a sphere; of coordinates, the largest difference, relative to their
+  /// size where that is above 1.
+  double distance(const std::vector<Quad>& a, const std::vector<Quad>& b) const {
+    Quad largest = 0;
+    Quad size = 1;
+    const std::size_t together = spheres_ > 0 ? 3 : 1;
+    for (std::size_t i = 0; i < a.size(); i += together) {
+      Quad sum = 0;
+      for (std::size_t c = i; c < i + together; ++c) {
+        sum += (a[c] - b[c]) * (a[c] - b[c]);
+        if (spheres_ == 0) size = max(size, abs(b[c]));
+      }
+      if (!(sum <= largest)) largest = sum;
+    }
+    return static_cast<double>(sqrt(largest) / size);
+  }
+
+  const EndPoint& at(std::int64_t n) {
+    const auto found = known_.find(n);
+    if (found != known_.end()) return found->second;
+    return known_[n] =
+               problem_.end_point(method_, options_, until_, n, Precision::double_precision);
+  }
+
+  const Problem& problem_;
+  const MethodSpec& method_;
+  const IntegrationOptions& options_;
+  double until_;
+  int spheres_;
+  double part_;
+  std::map<std::int64_t, EndPoint> known_;
+};
+
+}  // namespace
+
+StepChoice choose_step(const Problem& problem, const MethodSpec& method,
+                       const IntegrationOptions& options, double until, double accuracy,
+                       std::int64_t first_try) {
+  const int order = problem.claims(method).order;
+  if (order < 1) throw InputError("method '" + method.text + "' has no step to choose");
+  Ends ends(problem, method, options, until, order);
+  std::int64_t n = std::max<std::int64_t>(2, first_try);
+  std::int64_t too_few = 0;  // the most that did not suffice
+  double smallest = INFINITY;
+  StepChoice best;
+  for (int i = 0; i < most_tries && n <= most_steps; ++i) {
+    double error = ends.error(n);
+    // Two ends that agree by chance, or both far off, do not come closer with twice the steps.
+    if (error <= accuracy && !(ends.error(2 * n) <= std::max(0.75 * error, round_off)))
+      error = INFINITY;
+    smallest = std::min(smallest, error);
+    const double part = error / accuracy;
+    const auto predicted = static_cast<double>(n) * spare * std::pow(part, 1.0 / order);
+    if (error <= accuracy) {
+      if (best.steps == 0 || n < best.steps) best = {n, error};
+      const auto fewer =
+          std::max<std::int64_t>({2, too_few + 1, static_cast<std::int64_t>(std::ceil(predicted))});
+      if (static_cast<double>(fewer) > worthwhile * static_cast<double>(n)) return best;
+      n = fewer;
+    } else {
+      too_few = std::max(too_few, n);
+      if (best.steps > 0) return best;
+      // Far from the limit h → 0 the power law says too much.
+      const auto now = static_cast<double>(n);
+      n = static_cast<std::int64_t>(std::ceil(
+          std::isfinite(predicted) ? std::clamp(predicted, 1.1 * now, 4.0 * now) : 2.0 * now));
+    }
+  }
+  if (best.steps > 0) return best;
+  throw NumericalError("method " + method.text + ": no step gives an accuracy of " +
+                       number(accuracy) + " at t = " + number(until) + "; the best was " +
+                       number(smallest));
+}
+
+}  // namespace hamel

@@ -1,0 +1,296 @@
+"""hamel sweep: its members, their bits whatever runs beside them, failures, resuming, figures."""
+
+import math
+import os
+import signal
+import statistics
+import subprocess
+import time
+
+from support import BINARY, Hdf5, ProgramTest, SOURCE
+
+PENDULUM = """[system]
+name = "spherical_pendulum"
+length = 1.0
+gravity = 9.81
+[initial]
+q = [0.6, 0.0, -0.8]
+omega = [0.0, 0.0, 0.0]
+[integrate]
+method = "{method}"
+step = 0.01
+steps = {steps}
+{sweep}
+"""
+GRID = """[sweep.vary]
+"system.length" = { from = 0.5, to = 1.5, count = 7 }
+"initial.omega[2]" = [-1.0, 0.5, 2.0]
+"""
+BODY = """[system]
+name = "spherical_pendulum"
+[integrate]
+method = "hamel"
+steps = 300
+[sweep.vary]
+"initial.Omega[0]" = { from = 0.1, to = 1.0, count = 20 }
+"""
+CHAIN = """[system]
+name = "chain_pendulum"
+n = 4
+[initial]
+q = [[0.0, 0.6, -0.8], [0.6, 0.0, -0.8], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]]
+omega = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+[integrate]
+method = "variational"
+step = 0.005
+steps = 400
+[sweep.vary]
+"system.gravity" = { from = 1.0, to = 20.0, count = 19 }
+"initial.omega[3][1]" = [0.0, 1.5]
+"""
+OWN = """[system]
+coordinates = ["x"]
+parameters = { k = 1.0 }
+lagrangian = "x_dot^2/2 - k*x^4/4"
+[initial]
+q = [1.0]
+xi = [0.0]
+[integrate]
+method = "hamel"
+step = 0.01
+steps = 100
+[sweep.vary]
+"""
+
+
+class Sweep(ProgramTest):
+    """Ensembles from the command line."""
+
+    def pendula(self, method="hamel", steps=300, sweep=GRID):
+        return self.write("sweep.toml", PENDULUM.format(method=method, steps=steps, sweep=sweep))
+
+    def swept(self, name, *options, **more):
+        return self.document("sweep", "sweep.toml", "--out", name, *options, **more)
+
+    def read(self, name, path):
+        values = list(Hdf5.read(self.folder / name, path))
+        count = len(Hdf5.read(self.folder / name, "/status"))
+        width = len(values) // count
+        return values if width == 1 else [values[i * width:(i + 1) * width] for i in range(count)]
+
+    def same_as_runs(self, name, keys, members, fields=("q",)):
+        """The members' final states are those of runs with the same numbers, bit by bit."""
+        inputs = {key: self.read(name, f"/inputs/{key}") for key in keys}
+        finals = {field: self.read(name, f"/final/{field}") for field in fields}
+        for member in members:
+            sets = []
+            for key in keys:
+                table, _, place = key.partition(".")
+                if "[" not in place:
+                    sets += ["--set", f"{table}.{place}={inputs[key][member]!r}"]
+            run = self.document("run", "sweep.toml", "--out", "none", *sets, *self.lists(
+                {k: inputs[k][member] for k in keys if "[" in k}))
+            for field in fields:
+                end = run["final"][field]
+                flat = [x for part in end for x in part] if isinstance(end[0], list) else end
+                got = finals[field][member]
+                self.assertEqual(flat, got if isinstance(got, list) else [got], (member, field))
+
+    def lists(self, changed):
+        """--set options that change single entries of the initial state."""
+        import tomllib
+        scenario = tomllib.loads((self.folder / "sweep.toml").read_text())
+        initial = scenario.get("initial", {"Gamma": [0.3, 0.2, -0.932738], "Omega": [0.6, 0.0]})
+        for key, value in changed.items():
+            name, *places = key.removeprefix("initial.").replace("]", "").split("[")
+            entry = initial[name]
+            for place in places[:-1]:
+                entry = entry[int(place)]
+            entry[int(places[-1])] = value
+        # What varies is made a direction and a rate across it, as the sweep does.
+        options = []
+        for name, value in initial.items():
+            options += ["--set", f"initial.{name}={value!r}"]
+        return options if changed else []
+
+    def test_a_member_is_a_run(self):
+        for method in ("hamel", "variational", "rattle", "gauss(stages=2)", "hamel+su4"):
+            with self.subTest(method=method):
+                self.pendula(method)
+                document = self.swept("a.h5", "--force")
+                self.assertEqual((document["status"], document["members"]), ("ok", 21))
+                self.assertEqual(document["in_lanes"], method in ("hamel", "variational"))
+                self.assertEqual(self.read("a.h5", "/inputs/initial.omega[2]")[:8],
+                                 [-1.0] * 7 + [0.5])
+                # ω3 has a part along q, which the sweep takes away: members with q across only.
+                lengths = self.read("a.h5", "/inputs/system.length")
+                self.assertEqual((lengths[0], lengths[6]), (0.5, 1.5))
+        self.pendula(sweep='[sweep.vary]\n"system.length" = { from = 0.5, to = 1.5, count = 19 }\n'
+                           '"initial.omega[1]" = [0.5, 1.0]\n')
+        for method in ("hamel", "variational", "rattle"):
+            for compensated in ("true", "false"):
+                with self.subTest(method=method, compensated=compensated):
+                    self.good("sweep", "sweep.toml", "--method", method, "--out", "a.h5", "--force",
+                              "--set", f"integrate.compensated={compensated}")
+                    text = (self.folder / "sweep.toml").read_text()
+                    changed = text.replace('method = "hamel"', f'method = "{method}"')
+                    changed = changed.replace("[sweep.vary]", f"compensated = {compensated}\n[sweep.vary]")
+                    self.write("sweep.toml", changed)
+                    self.same_as_runs("a.h5", ["system.length", "initial.omega[1]"], (0, 17, 37),
+                                      ("q", "omega"))
+                    self.write("sweep.toml", text)
+
+    def test_members_in_the_body_on_chains_and_of_ones_own(self):
+        self.write("sweep.toml", BODY)
+        self.assertTrue(self.swept("body.h5")["in_lanes"])
+        self.same_as_runs("body.h5", ["initial.Omega[0]"], (0, 7, 19), ("q", "Gamma"))
+        self.write("sweep.toml", CHAIN)
+        self.assertTrue(self.swept("chain.h5")["in_lanes"])
+        self.same_as_runs("chain.h5", ["system.gravity"], range(0, 38, 2)[:3])
+        self.write("sweep.toml", OWN + '"system.parameters.k" = [1.0, 2.0, 3.0]\n')
+        self.assertEqual(self.swept("own.h5")["members_failed"], 0)
+        self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
+        self.write("sweep.toml", OWN + '"initial.xi[0]" = { from = 0.0, to = 1.0, count = 30 }\n')
+        self.swept("own.h5", "--force")
+        self.same_as_runs("own.h5", ["initial.xi[0]"], (0, 1, 29))
+
+    def test_threads_and_instructions_change_nothing(self):
+        for text in (PENDULUM.format(method="hamel", steps=500, sweep=GRID), CHAIN, BODY):
+            self.write("sweep.toml", text)
+            self.swept("one.h5", "--threads", "1", "--force")
+            one = (self.folder / "one.h5").read_bytes()
+            for threads in ("2", "5"):
+                self.swept("more.h5", "--threads", threads, "--force")
+                self.assertEqual(one, (self.folder / "more.h5").read_bytes(), threads)
+            for isa in ("baseline", "avx2", "avx512"):
+                self.swept("isa.h5", "--force", env={**os.environ, "HAMEL_ISA": isa})
+                self.assertEqual(one, (self.folder / "isa.h5").read_bytes(), isa)
+
+    def test_failures_disturb_nobody(self):
+        many = '[sweep.vary]\n"initial.omega[1]" = {{ from = 0.0, to = {end}, count = {count} }}\n'
+        self.pendula("variational", sweep=many.format(end=200.0, count=41))
+        document = self.swept("all.h5")
+        failed = document["members_failed"]
+        self.assertEqual(document["status"], "ok")
+        self.assertTrue(15 < failed < 25, failed)
+        self.assertEqual(document["failures"][0]["status"], "no_solution")
+        self.assertEqual(len(document["failures"]), 10)
+        status = self.read("all.h5", "/status")
+        self.assertEqual(sum(s != 0 for s in status), failed)
+        steps = self.read("all.h5", "/steps")
+        for s, n in zip(status, steps):
+            self.assertEqual(n == 300, s == 0)
+        self.pendula("variational", sweep=many.format(end=50.0, count=11))
+        self.assertEqual(self.swept("few.h5")["members_failed"], 0)
+        for path in ("/final/q", "/final/omega", "/drift/energy"):
+            self.assertEqual(self.read("few.h5", path), self.read("all.h5", path)[:11])
+
+    def test_members_whose_values_make_no_sense(self):
+        self.pendula(sweep='[sweep]\nsamples = 200\n[sweep.vary]\n'
+                           '"system.mass" = { normal = [1.0, 1.0] }\n')
+        document = self.swept("a.h5")
+        masses = self.read("a.h5", "/inputs/system.mass")
+        status = self.read("a.h5", "/status")
+        self.assertEqual(document["members_failed"], sum(m <= 0 for m in masses))
+        for m, s in zip(masses, status):
+            self.assertEqual(s, 6.0 if m <= 0 else 0.0)
+        self.assertIn("must be", document["failures"][0]["reason"])
+        self.assertEqual(document["failures"][0]["step"], 0)
+
+    def test_random_members(self):
+        sweep = ('[sweep]\nsamples = 4000\nseed = {seed}\n[sweep.vary]\n'
+                 '"system.length" = {{ uniform = [1.0, 3.0] }}\n'
+                 '"initial.omega[1]" = {{ normal = [0.5, 0.2] }}\n"system.mass" = [1.0, 2.0]\n')
+        self.pendula(steps=1, sweep=sweep.format(seed=1))
+        self.swept("a.h5")
+        length = self.read("a.h5", "/inputs/system.length")
+        omega = self.read("a.h5", "/inputs/initial.omega[1]")
+        mass = self.read("a.h5", "/inputs/system.mass")
+        error = 5 / math.sqrt(4000)
+        self.assertTrue(all(1.0 <= x < 3.0 for x in length))
+        self.assertAlmostEqual(statistics.fmean(length), 2.0, delta=error * 2 / math.sqrt(12))
+        self.assertAlmostEqual(statistics.pstdev(length), 2 / math.sqrt(12), delta=error)
+        self.assertAlmostEqual(statistics.fmean(omega), 0.5, delta=error * 0.2)
+        self.assertAlmostEqual(statistics.pstdev(omega), 0.2, delta=error * 0.2)
+        self.assertAlmostEqual(statistics.fmean(mass), 1.5, delta=error * 0.5)
+        covariance = statistics.fmean((a - 2) * (b - 0.5) for a, b in zip(length, omega))
+        self.assertAlmostEqual(covariance, 0.0, delta=error * 0.2)
+        self.assertEqual(len(set(length)), 4000)
+        self.pendula(steps=1, sweep=sweep.format(seed=2))
+        self.swept("b.h5")
+        self.assertEqual(len(set(length) & set(self.read("b.h5", "/inputs/system.length"))), 0)
+
+    def test_trajectories_and_less(self):
+        self.pendula(steps=100, sweep=GRID + "[sweep.output]\ntrajectory_every = 20\n")
+        self.swept("a.h5")
+        self.assertEqual(self.read("a.h5", "/trajectory/t")[3], [k * 20 * 0.01 for k in range(6)])
+        q = self.read("a.h5", "/trajectory/q")[3]
+        self.assertEqual(q[:3], [0.6, 0.0, -0.8])
+        self.assertEqual(q[15:], self.read("a.h5", "/final/q")[3])
+        self.pendula(steps=100, sweep=GRID + "[sweep.output]\nfinal = false\ninvariants = false\n")
+        self.swept("b.h5")
+        columns = [c["path"] for c in self.document("info", "b.h5")["columns"]]
+        self.assertEqual(columns, ["/inputs/initial.omega[2]", "/inputs/system.length", "/status",
+                                   "/steps", "/iterations"])
+
+    def test_interrupted_and_killed_sweeps_go_on(self):
+        self.pendula(steps=20000, sweep='[sweep.vary]\n'
+                     '"system.length" = { from = 0.5, to = 1.5, count = 6000 }\n')
+        whole = self.swept("whole.h5")
+        for sent in (signal.SIGINT, signal.SIGKILL):
+            with subprocess.Popen([BINARY, "sweep", "sweep.toml", "--out", "part.h5", "--force"],
+                                  cwd=self.folder, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL) as process:
+                begun = time.monotonic()
+                while not (self.folder / "part.h5.checkpoint").exists():
+                    self.assertLess(time.monotonic() - begun, 30)
+                    time.sleep(0.002)
+                time.sleep(0.4 * whole["seconds"])
+                process.send_signal(sent)
+                process.wait(timeout=30)
+            self.assertEqual(process.returncode, 130 if sent == signal.SIGINT else -signal.SIGKILL)
+            self.assertLess(self.document("info", "part.h5")["rows"], 6000)
+            resumed = self.document("resume", "part.h5")
+            self.assertEqual((resumed["status"], resumed["members_done"]), ("ok", 6000))
+            self.assertEqual(resumed["drift"], whole["drift"])
+            self.same_recordings(self.folder / "whole.h5", self.folder / "part.h5")
+
+    def test_figures(self):
+        self.pendula()
+        self.swept("two.h5")
+        figures = self.document("plot", "two.h5")["figures"]
+        self.assertEqual(sorted(os.path.basename(f) for f in figures),
+                         ["sweep_drift_energy.png", "sweep_drift_energy.svg",
+                          "sweep_final_q_2.png", "sweep_final_q_2.svg"])
+        self.assertEqual(len(self.document("plot", "two.h5", "--quantity", "steps")["figures"]), 2)
+        self.refused("plot", "two.h5", "--quantity", "final/q[3]", says=["final/q[3]", "known"])
+        self.pendula(sweep='[sweep.vary]\n"system.length" = { from = 0.5, to = 1.5, count = 7 }\n')
+        self.swept("one.h5")
+        self.assertEqual(len(self.document("plot", "one.h5", "--out", "f")["figures"]), 4)
+
+    def test_what_is_refused(self):
+        self.pendula()
+        for value, says in (
+                ('sweep.vary."system.lenth"=[1.0]', "system.length"),
+                ('sweep.vary."initial.omega[3]"=[1.0]', "outside the list"),
+                ('sweep.vary."initial.omega"=[1.0]', "say which"),
+                ('sweep.vary."system.length"="long"', "must be"),
+                ('sweep.vary."system.mass"={normal=[1.0, 0.1]}', "sweep.samples"),
+                ('sweep.vary."system.mass"={uniform=[2.0, 1.0]}', "wrong order"),
+                ('sweep.vary."system.mass"={from=1.0, to=2.0}', "count"),
+                ("sweep.vary.system.length=[1.0]", "quote"),
+                ("sweep.samples=-3", "whole number"),
+                ("sweep.vary={}", "sweep.vary"),
+                ("sweep.output.final=3", "true or false"),
+                ("sweep.colour=3", "not a known key"),
+                ('sweep.vary."system.mass"={from=1.0, to=2.0, count=10000000000000}', "10^12")):
+            with self.subTest(value=value):
+                self.refused("sweep", "sweep.toml", "--out", "x.h5", "--set", value, says=says)
+        self.refused("sweep", self.pendulum, says="no [sweep]")
+        self.refused("sweep", "sweep.toml", "--out", "no/x.h5", says="does not exist", code=4)
+
+    def test_the_scenario_of_the_tree(self):
+        document = self.document("sweep", SOURCE / "scenarios/pendulum_sweep.toml", "--out", "none")
+        self.assertEqual((document["members"], document["members_failed"]), (10201, 0))
+        self.assertLess(document["drift"]["energy"]["largest"], 3e-13)
+        self.assertLess(document["drift"]["length"]["largest"], 3e-14)
