@@ -145,10 +145,12 @@ class Walk {
                       "a bad message");
         const auto from = block.bytes.begin() + static_cast<std::ptrdiff_t>(at + 8);
         Piece data{block.address + at + 8, {from, from + static_cast<std::ptrdiff_t>(size)}};
-        if (type == Type::continuation)
+        if (type == Type::continuation) {
+          data.require(data.u64(8) > 0, "an empty continuation");  // HDF5 would lose memory
           blocks.emplace_back(data.u64(0), data.u64(8));
-        else if (type != Type::nothing)
+        } else if (type != Type::nothing) {
           messages.push_back({type, std::move(data)});
+        }
         at += 8 + size;
       }
     }
