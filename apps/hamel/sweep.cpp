@@ -31,7 +31,7 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
   for (const auto& d : statistics.drifts)
     drifts[d.name] = {
         {"largest", io::finite_or_null(d.largest)}, {"member", d.member}, {"unit", d.unit}};
-  const double steps = static_cast<double>(outcome.steps);
+  const auto steps = static_cast<double>(outcome.steps);
   return {{"format_version", 1},
           {"kind", "sweep"},
           {"system", scenario.system->name},
@@ -40,7 +40,7 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
           {"steps", scenario.steps},
           {"compensated", scenario.integration.compensated},
           {"status", to_string(outcome.status)},
-          {"members", scenario.sweep->members()},
+          {"members", io::sweep_of(scenario).members()},
           {"members_done", outcome.done},
           {"members_failed", statistics.failed},
           {"failures", failures},
@@ -56,7 +56,7 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
 std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
                     const io::SweepStatistics& statistics, int threads,
                     const std::string& recording) {
-  const std::int64_t members = scenario.sweep->members();
+  const std::int64_t members = io::sweep_of(scenario).members();
   std::string text = fmt::format(
       "{}, method {}: {} of {} members, {} steps of {} s each{}, {}\n", scenario.system->name,
       scenario.method.text, outcome.done, members, scenario.steps, scenario.integration.step,
@@ -88,7 +88,7 @@ int execute_sweep(const Options& options, const io::Scenario& scenario,
                      options.force);
   SweepPlan plan;
   plan.first = sink.first();
-  plan.members = scenario.sweep->members();
+  plan.members = io::sweep_of(scenario).members();
   plan.threads = threads;
   plan.source = [&] { return io::member_source(scenario); };
   plan.rows = [&](std::vector<double>&& rows, std::int64_t count) {
@@ -140,7 +140,8 @@ int sweep_command(const Options& options, const Registry& registry) {
 int resume_sweep(const Options& options, const io::Scenario& scenario, const std::string& file,
                  const io::Checkpoint& checkpoint) {
   if (!scenario.sweep) throw InputError(file + ": its scenario has no [sweep]");
-  note(fmt::format("going on after member {} of {}", checkpoint.rows, scenario.sweep->members()),
+  note(fmt::format("going on after member {} of {}", checkpoint.rows,
+                   io::sweep_of(scenario).members()),
        options.quiet);
   install_interrupt_handler();
   return execute_sweep(options, scenario, {file, true}, &checkpoint);

@@ -4,6 +4,13 @@
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/lane_kernels.hpp"
 
+// The linker is told to look for this one (hamel's interface in CMakeLists.txt, cmake/hamel.pc.in):
+// nothing else makes it take this file out of a static library.
+extern "C" {
+extern const char hamel_lane_choice;
+const char hamel_lane_choice = 1;
+}
+
 namespace hamel_lanes {
 
 extern const Kernels kernels_baseline;
@@ -31,10 +38,11 @@ bool choose_best() {
   };
 #if defined(HAMEL_LANES_X86)
   __builtin_cpu_init();
-  if (wanted(kernels_avx512) && __builtin_cpu_supports("avx512f") &&
+  const bool fused = __builtin_cpu_supports("fma");
+  if (wanted(kernels_avx512) && fused && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     return choose(kernels_avx512, ensemble_avx512);
-  if (wanted(kernels_avx2) && __builtin_cpu_supports("avx2"))
+  if (wanted(kernels_avx2) && fused && __builtin_cpu_supports("avx2"))
     return choose(kernels_avx2, ensemble_avx2);
 #else
   (void)wanted;

@@ -131,12 +131,12 @@ void RecordingWriter::Impl::stop(bool discard) noexcept {
 RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::vector<Column> columns,
-                                 const Attributes& attributes, RecordingOptions options)
+                                 const Attributes& attributes, const RecordingOptions& options)
     : impl_(std::make_unique<Impl>(
           detail::RecordingFile::create(path, std::move(columns), attributes, options), options)) {}
 
 RecordingWriter RecordingWriter::reopen(const std::filesystem::path& path, Checkpoint checkpoint,
-                                        RecordingOptions options) {
+                                        const RecordingOptions& options) {
   return RecordingWriter(std::make_unique<Impl>(
       detail::RecordingFile::reopen(path, std::move(checkpoint), options), options));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
@@ -72,20 +73,32 @@ void Sweep::inputs(std::int64_t member, double* values) const {
   }
 }
 
+const Sweep& sweep_of(const Scenario& scenario) {
+  if (!scenario.sweep) throw std::logic_error("the scenario has no [sweep]");
+  return *scenario.sweep;
+}
+
 namespace {
+
+/// What is varied; the reader of the scenario has checked that every key means something.
+std::vector<SweepKey> keys_of(const Scenario& scenario) {
+  std::vector<SweepKey> keys;
+  for (const Variation& v : sweep_of(scenario).vary) {
+    std::string problem;
+    if (auto key = sweep_key(v.key, scenario, problem)) keys.push_back(std::move(*key));
+  }
+  return keys;
+}
 
 class ScenarioMembers final : public MemberSource {
  public:
   explicit ScenarioMembers(const Scenario& scenario)
       : scenario_(scenario),
+        keys_(keys_of(scenario)),
         values_(scenario.parameters),
         initial_(scenario.initial),
         frame_text_(scenario.text_system),
         spheres_text_(scenario.spheres_text) {
-    for (const Variation& v : scenario.sweep->vary) {
-      std::string problem;
-      keys_.push_back(*sweep_key(v.key, scenario, problem));
-    }
     const auto varies = [&](const char* field) {
       return std::ranges::any_of(keys_, [&](const SweepKey& key) {
         return key.kind == SweepKey::Kind::initial && key.name == field;
@@ -102,7 +115,7 @@ class ScenarioMembers final : public MemberSource {
   bool one_system() const override { return one_system_; }
 
   std::unique_ptr<Problem> make(std::int64_t member, double* inputs) override {
-    scenario_.sweep->inputs(member, inputs);
+    sweep_of(scenario_).inputs(member, inputs);
     for (std::size_t k = 0; k < keys_.size(); ++k) set(keys_[k], inputs[k]);
     if (on_spheres_) onto_spheres();
     if (one_system_)
@@ -220,14 +233,12 @@ SweepTask sweep_task(const Scenario& scenario) {
   task.integration = scenario.integration;
   task.steps = scenario.steps;
   task.measure_every = scenario.invariants_every;
-  for (const Variation& v : scenario.sweep->vary) {
-    std::string problem;
-    task.inputs.push_back(v.key);
-    task.units.push_back(sweep_key(v.key, scenario, problem)->unit);
-  }
-  task.final_state = scenario.sweep->final_state;
-  task.invariants = scenario.sweep->invariants;
-  task.trajectory_every = scenario.sweep->trajectory_every;
+  const Sweep& sweep = sweep_of(scenario);
+  for (const Variation& v : sweep.vary) task.inputs.push_back(v.key);
+  for (const SweepKey& key : keys_of(scenario)) task.units.push_back(key.unit);
+  task.final_state = sweep.final_state;
+  task.invariants = sweep.invariants;
+  task.trajectory_every = sweep.trajectory_every;
   return task;
 }
 

@@ -263,7 +263,7 @@ std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
       reader.refuse_unknown(*output, "sweep.output.", {"final", "invariants", "trajectory_every"});
       sweep.final_state = reader.boolean(*output, "sweep.output.", "final").value_or(true);
       sweep.invariants = reader.boolean(*output, "sweep.output.", "invariants").value_or(true);
-      const auto every = output->get("trajectory_every");
+      const auto* const every = output->get("trajectory_every");
       if (every != nullptr && TomlReader::as_number(*every) != 0.0)
         sweep.trajectory_every =
             reader.count(*output, "sweep.output.", "trajectory_every").value_or(0);

@@ -53,7 +53,7 @@ SweepSink::SweepSink(const Scenario& scenario, const SweepTask& task, const Simu
   }
   RecordingOptions options;
   options.overwrite = overwrite;
-  options.expected_rows = scenario.sweep->members();
+  options.expected_rows = sweep_of(scenario).members();
   options.damaged_too = damaged_too;
   options.id = identity(scenario);
   if (resume_from != nullptr) {
@@ -96,7 +96,7 @@ void SweepSink::commit() {
   Checkpoint now = base_;
   now.step = members_;
   now.rows = members_;
-  writer_->commit(std::move(now));
+  if (writer_) writer_->commit(std::move(now));
   uncommitted_ = 0;
 }
 

@@ -68,7 +68,7 @@ class FrameProblem final : public Problem {
         new FrameProblem(model_, frame_initial(*model_, form, values, notes)));
   }
   bool restart(Simulation& simulation) const override {
-    static_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
+    dynamic_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
     return true;
   }
 

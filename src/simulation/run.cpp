@@ -20,7 +20,6 @@ constexpr std::int64_t most_numbers = 1 << 21;  // and what it may hold
 }  // namespace
 
 RunOutcome run(Simulation& simulation, const RunPlan& plan) {
-  static_cast<void>(hamel_lanes::kernels_chosen());  // links them
   RunOutcome outcome;
   outcome.measured_every =
       plan.measure_every > 0 ? plan.measure_every : simulation.suggested_measure_every();

@@ -120,7 +120,7 @@ class SpheresProblem final : public Problem {
     return other;
   }
   bool restart(Simulation& simulation) const override {
-    static_cast<SteppedSimulation&>(simulation).restart({start_.q, start_.v});
+    dynamic_cast<SteppedSimulation&>(simulation).restart({start_.q, start_.v});
     return true;
   }
 

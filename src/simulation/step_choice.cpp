@@ -103,8 +103,8 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
     const auto predicted = static_cast<double>(n) * spare * std::pow(part, 1.0 / order);
     if (error <= accuracy) {
       if (best.steps == 0 || n < best.steps) best = {n, error};
-      const auto fewer =
-          std::max<std::int64_t>({2, too_few + 1, static_cast<std::int64_t>(std::ceil(predicted))});
+      const std::int64_t fewest = std::max<std::int64_t>(2, too_few + 1);
+      const std::int64_t fewer = std::max(fewest, static_cast<std::int64_t>(std::ceil(predicted)));
       if (static_cast<double>(fewer) > worthwhile * static_cast<double>(n)) return best;
       n = fewer;
     } else {

@@ -3,6 +3,7 @@
 // and tables; every method of the library then works on it.
 #include <cmath>
 #include <cstdio>
+#include <hamel/integrators/support/lane_kernels.hpp>
 #include <hamel/io/scenario.hpp>
 #include <hamel/simulation/make_entry.hpp>
 #include <hamel/simulation/registry.hpp>
@@ -82,6 +83,10 @@ int failures_of(const hamel::Registry& registry, const char* text) {
 }
 
 int main() {
+  if (hamel_lanes::chosen == nullptr) {
+    std::printf("the kernels for this processor were not linked\n");
+    return 2;
+  }
   hamel::Registry registry = hamel::builtin_registry();
   registry.add(hamel::make_entry<Neumann>("neumann"));
   registry.add(hamel::make_entry<Blade>("blade"));

@@ -112,7 +112,8 @@ Swept swept(const SweepTask& task, std::int64_t members, int threads, double fas
     return source;
   };
   plan.rows = [&](std::vector<double>&& rows, std::int64_t) {
-    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+    const std::vector<double> taken = std::move(rows);
+    result.rows.insert(result.rows.end(), taken.begin(), taken.end());
   };
   result.outcome = sweep(task, *like, plan);
   return result;

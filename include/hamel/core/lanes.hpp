@@ -158,23 +158,61 @@ struct Lanes {
     return a;
   }
 
-  /// The larger of |a| and |b|; b where it is NaN.
+  /// a·b + c, rounded once where the processor can: its bits depend on that.
+  HAMEL_LANES friend Lanes fused(const Lanes& a, const Lanes& b, Lanes c) {
+    for (int i = 0; i < parts; ++i) c.part[i] = product_sum(a.part[i], b.part[i], c.part[i]);
+    return c;
+  }
+
+  /// The larger of a and |b|, a ≥ 0; |b| where either is NaN.
   HAMEL_LANES friend Lanes larger(Lanes a, const Lanes& b) {
-    for (int i = 0; i < parts; ++i) {
-      const Native x = b.part[i] < 0.0 ? -b.part[i] : b.part[i];
-      a.part[i] = a.part[i] >= x ? a.part[i] : x;
-    }
+    const Lanes size = abs(b);
+    for (int i = 0; i < parts; ++i) a.part[i] = maximum(a.part[i], size.part[i]);
     return a;
   }
-  /// The largest lane; NaN if there is one.
+  /// The largest lane; a NaN may be passed over.
   HAMEL_LANES double largest() const {
-    double found = part[0][0];
-    for (int i = 0; i < parts; ++i)
-      for (int j = 0; j < width; ++j) found = found >= part[i][j] ? found : part[i][j];
-    return found;
+    return halves([](const auto& a, const auto& b) { return a > b ? a : b; });
+  }
+  /// ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), the same for all registers.
+  HAMEL_LANES double sum() const {
+    return halves([](const auto& a, const auto& b) { return a + b; });
   }
 
  private:
+  /// All lanes into one: the upper half onto the lower, again and again.
+  template <class Operation>
+  HAMEL_LANES double halves(Operation op) const {
+    double lane[W];
+    store(lane);
+#pragma GCC unroll 4
+    for (int half = W / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) lane[i] = op(lane[i], lane[i + half]);
+    return lane[0];
+  }
+
+  HAMEL_LANES static Native product_sum(Native a, Native b, Native c) {
+#if defined(__AVX512F__)
+    if constexpr (width == 8) return _mm512_fmadd_pd(a, b, c);
+#endif
+#if defined(__FMA__)
+    if constexpr (width == 4) return _mm256_fmadd_pd(a, b, c);
+    if constexpr (width == 2) return _mm_fmadd_pd(a, b, c);
+#endif
+    return a * b + c;
+  }
+  HAMEL_LANES static Native maximum(Native a, Native b) {
+#if defined(__AVX512F__)
+    if constexpr (width == 8) return _mm512_maskz_max_pd(0xff, a, b);
+#endif
+#if defined(__AVX__)
+    if constexpr (width == 4) return _mm256_max_pd(a, b);
+#endif
+#if defined(__SSE2__)
+    if constexpr (width == 2) return _mm_max_pd(a, b);
+#endif
+    return a > b ? a : b;
+  }
   HAMEL_LANES static Bits sign_bit() { return Bits{} + (-0x7fffffffffffffffLL - 1); }
 
   HAMEL_LANES static Native root(Native x) {

@@ -159,7 +159,7 @@ class GaussStep<System, double, Mode> {
  public:
   struct State {
     Sum<double, 3, Mode> q, omega;
-    double L[6 * max_gauss_stages];  // increments of the last step: q, ω; lanes within
+    double L[5 * max_gauss_stages];  // increments of the last step: q, ω1, ω2; lanes within
     bool warm;                       // they belong to a step of the same size
 
     void forget() { warm = false; }
@@ -183,18 +183,18 @@ class GaussStep<System, double, Mode> {
   }
 
   StepReport<double> step(State& state) const noexcept {
-    const int W = lanes_.width;
     double z[6];
+    double dz[6];
     for (int c = 0; c < 3; ++c) {
       z[c] = state.q.value[c];
       z[3 + c] = state.omega.value[c];
     }
-    for (int c = 0; c < 6; ++c) lanes_.guess(state.L + c * W, state.warm);
     hamel_lanes::GaussTask task{};
-    task.mu = lanes_.mu;
-    task.hb = lanes_.hb;
+    task.tables = &lanes_.tables;
     task.z = z;
     task.L = state.L;
+    task.warm = state.warm;
+    task.dz = dz;
     task.tolerance = solver_.tolerance;
     task.max_iterations = 2 * solver_.max_iterations;
     task.field = strength_;
@@ -204,21 +204,15 @@ class GaussStep<System, double, Mode> {
     report.no_convergence = !outcome.converged;
     state.warm = outcome.converged;
     if (report.failed()) return report;
-    Vec<double, 3> dq;
-    Vec<double, 3> dw;
-    for (int c = 0; c < 3; ++c) {
-      dq[c] = lanes_.sum(state.L + c * W);
-      dw[c] = lanes_.sum(state.L + (3 + c) * W);
-    }
-    state.q.add(dq);
-    state.omega.add(dw);
+    state.q.add({{dz[0], dz[1], dz[2]}});
+    state.omega.add({{dz[3], dz[4], dz[5]}});
     return report;
   }
 
   /// The step of a part of the size; parts is a power of two.
   GaussStep divided(int parts) const {
     GaussStep shorter = *this;
-    for (double& x : shorter.lanes_.hb) x /= parts;
+    shorter.lanes_.weights(lanes_.step() / parts);
     return shorter;
   }
 

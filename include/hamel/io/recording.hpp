@@ -73,13 +73,13 @@ class RecordingWriter {
   /// leaves no new file behind. With `overwrite` an old recording gives way only to a complete new
   /// one.
   RecordingWriter(const std::filesystem::path& path, std::vector<Column> columns,
-                  const Attributes& attributes, RecordingOptions options = {});
+                  const Attributes& attributes, const RecordingOptions& options = {});
 
   /// Goes on after `checkpoint`: what lies behind its rows is cut off, on disk when this returns.
   /// Throws IoError if the file cannot be opened, is finished, is another recording than the
   /// checkpoint's, has fewer rows, or if its rows are not what was written (checksums).
   static RecordingWriter reopen(const std::filesystem::path& path, Checkpoint checkpoint,
-                                RecordingOptions options = {});
+                                const RecordingOptions& options = {});
 
   RecordingWriter(RecordingWriter&&) noexcept;
   RecordingWriter& operator=(RecordingWriter&&) = delete;

@@ -57,6 +57,9 @@ struct Sweep {
   void inputs(std::int64_t member, double* values) const;
 };
 
+/// [sweep] of a scenario; throws where it has none.
+const Sweep& sweep_of(const Scenario& scenario);
+
 /// Members of the scenario's sweep, for one thread. The scenario must outlive it.
 std::unique_ptr<MemberSource> member_source(const Scenario& scenario);
 

@@ -23,7 +23,7 @@ class ChainGaussStepper final : public Stepper<double> {
         gravity_(chain->gravity),
         kernel_(lanes::kernels().chain_gauss[hamel_lanes::choice(stages)]) {
     for (const double m : chain->masses) k_.push_back(1.0 / m);
-    work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width));
+    work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width) / line);
     dz_.resize(index(6 * n_));
   }
 
@@ -31,7 +31,7 @@ class ChainGaussStepper final : public Stepper<double> {
              StepperState<double>& state) override {
     field_.start(q, v, state.z);
     state.carry.assign(options_.compensated ? state.z.size() : 0, 0.0);
-    state.memory.assign(index(6 * n_ * lanes_.width), 0.0);
+    state.memory.assign(index(3 * n_ * lanes_.width), 0.0);
     state.history = 0;
     return all_finite(state.z);
   }
@@ -39,20 +39,18 @@ class ChainGaussStepper final : public Stepper<double> {
   StepReport<double> step(StepperState<double>& state, const double&,
                           const double& h) noexcept override {
     lanes_.weights(h);
-    guess(state);
     hamel_lanes::GaussTask task{};
-    task.mu = lanes_.mu;
-    task.hb = lanes_.hb;
-    task.mu2 = lanes_.mu2;
-    task.mu_hb = lanes_.mu_hb;
+    task.tables = &lanes_.tables;
     task.z = state.z.data();
     task.L = state.memory.data();
+    task.warm = state.history > 0;
+    task.dz = dz_.data();
     task.tolerance = options_.solver.tolerance;
     task.max_iterations = 4 * options_.solver.max_iterations;
     task.field = gravity_;
     task.links = n_;
     task.k = k_.data();
-    task.work = work_.data();
+    task.work = work_.data()->number;
     const hamel_lanes::GaussOutcome outcome = kernel_(task);
     StepReport<double> report;
     report.iterations = outcome.iterations;
@@ -61,8 +59,6 @@ class ChainGaussStepper final : public Stepper<double> {
       state.history = 0;
       return report;
     }
-    for (int c = 0; c < 6 * n_; ++c)
-      dz_[index(c)] = lanes_.sum(state.memory.data() + index(c * lanes_.width));
     state.add(dz_.data());
     field_.settle(state.z.data());
     ++state.history;
@@ -79,11 +75,10 @@ class ChainGaussStepper final : public Stepper<double> {
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  /// L_u of the last stages extrapolated, or none; L_d follows from it.
-  void guess(StepperState<double>& state) const noexcept {
-    for (int c = 3 * n_; c < 6 * n_; ++c)
-      lanes_.guess(state.memory.data() + index(c * lanes_.width), state.history > 0);
-  }
+  static constexpr int line = 8;  // numbers in a cache line
+  struct alignas(64) Line {
+    double number[line];
+  };
 
   StepperOptions options_;
   ChainField<double> field_;
@@ -91,7 +86,8 @@ class ChainGaussStepper final : public Stepper<double> {
   int n_;
   double gravity_;
   hamel_lanes::GaussKernel kernel_;
-  std::vector<double> k_, work_, dz_;
+  std::vector<double> k_, dz_;
+  std::vector<Line> work_;
 };
 
 }  // namespace hamel

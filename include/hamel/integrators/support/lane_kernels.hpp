@@ -4,7 +4,8 @@
 // several instruction sets and chooses when the program starts (src/integrators/lane_choice.cpp);
 // each is compiled with the namespace hamel renamed, so that no function of one can end up in
 // another. Every lane does the same operations in the same order whatever the set: the bits of a
-// result do not depend on the choice.
+// result do not depend on the choice, except that Gauss's kernels round a product with a sum once
+// where the processor can (AVX2 and AVX-512, not the baseline).
 #pragma once
 
 #include "hamel/integrators/support/chain_kernel.hpp"

@@ -6,14 +6,16 @@
 
 namespace hamel {
 
-/// Column by column, zero beyond the stages.
+static_assert(max_gauss_stages <= hamel_lanes::most_lanes);
+
 struct GaussLanes {
-  explicit GaussLanes(int stages)
-      : stages(stages), width(hamel_lanes::lanes(stages)), tableau(stages) {
+  explicit GaussLanes(int stages) : width(hamel_lanes::lanes(stages)), tableau(stages) {
+    tables.stages = stages;
+    tables.first = stages > gauss_history ? stages - gauss_history : 0;
     for (int i = 0; i < stages; ++i)
       for (int j = 0; j < stages; ++j) {
-        mu[j * width + i] = tableau.mu[i][j];
-        predict[j * width + i] = tableau.predict[i][j];
+        tables.mu[j * width + i] = tableau.mu[i][j];
+        tables.predict[j * width + i] = tableau.predict[i][j];
       }
   }
 
@@ -21,38 +23,24 @@ struct GaussLanes {
   void weights(double h) {
     if (h == h_) return;
     h_ = h;
-    for (int i = 0; i < stages; ++i) hb[i] = h * tableau.b[i];
+    const int stages = tables.stages;
+    for (int i = 0; i < stages; ++i) tables.hb[i] = h * tableau.b[i];
     for (int i = 0; i < stages; ++i) {
-      mu_hb[i] = 0.0;
-      for (int k = 0; k < stages; ++k) mu_hb[i] += tableau.mu[i][k] * hb[k];
+      tables.mu_hb[i] = 0.0;
+      for (int k = 0; k < stages; ++k) tables.mu_hb[i] += tableau.mu[i][k] * tables.hb[k];
       for (int j = 0; j < stages; ++j) {
         double sum = 0.0;
-        for (int k = 0; k < stages; ++k) sum += tableau.mu[i][k] * (hb[k] * tableau.mu[k][j]);
-        mu2[j * width + i] = sum;
+        for (int k = 0; k < stages; ++k)
+          sum += tableau.mu[i][k] * (tables.hb[k] * tableau.mu[k][j]);
+        tables.mu2[j * width + i] = sum;
       }
     }
   }
-  /// The increments of the next step from those of the last, in place; zero where there were none.
-  void guess(double* L, bool warm) const noexcept {
-    double next[max_gauss_stages] = {};
-    if (warm)
-      for (int j = stages > gauss_history ? stages - gauss_history : 0; j < stages; ++j)
-        for (int i = 0; i < width; ++i) next[i] += predict[j * width + i] * L[j];
-    for (int i = 0; i < width; ++i) L[i] = next[i];
-  }
-  double sum(const double* L) const noexcept {
-    double all = L[0];
-    for (int i = 1; i < stages; ++i) all += L[i];
-    return all;
-  }
+  double step() const { return h_; }
 
-  int stages, width;
+  int width;
   GaussTableau<double> tableau;
-  alignas(64) double mu[max_gauss_stages * max_gauss_stages] = {};  // of the widest registers
-  double predict[max_gauss_stages * max_gauss_stages] = {};
-  double hb[max_gauss_stages] = {};
-  alignas(64) double mu2[max_gauss_stages * max_gauss_stages] = {};
-  double mu_hb[max_gauss_stages] = {};
+  hamel_lanes::GaussTables tables;
 
  private:
   double h_ = 0.0;
