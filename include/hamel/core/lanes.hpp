@@ -208,9 +208,6 @@ struct Lanes {
 #if defined(__AVX__)
     if constexpr (width == 4) return _mm256_max_pd(a, b);
 #endif
-#if defined(__SSE2__)
-    if constexpr (width == 2) return _mm_max_pd(a, b);
-#endif
     return a > b ? a : b;
   }
   HAMEL_LANES static Bits sign_bit() { return Bits{} + (-0x7fffffffffffffffLL - 1); }
