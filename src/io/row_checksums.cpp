@@ -10,17 +10,31 @@ namespace {
 constexpr const char* name = "checksums";
 constexpr std::size_t words = 2 + RowChecksums::blocks;  // rows in a block, rows, sums
 
+constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
+
 /// The last steps of splitmix64, a bijection.
-std::uint64_t mix(std::uint64_t z) {
+inline std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EB;
   return z ^ (z >> 31U);
 }
 
+/// The sum over the values, the first of them at `position`. With AVX-512, eight at a time.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+__attribute__((target_clones("default", "arch=skylake-avx512")))
+#endif
+std::uint64_t
+mixed_sum(const double* values, std::size_t count, std::uint64_t position) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    sum += mix(std::bit_cast<std::uint64_t>(values[i]) + (position + i * golden));
+  return sum;
+}
+
 }  // namespace
 
 void RowChecksums::add(std::span<const double> values) {
-  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
   const auto width = static_cast<std::size_t>(width_);
   auto position = static_cast<std::uint64_t>(rows_) * width * golden;
   while (!values.empty()) {
@@ -31,12 +45,9 @@ void RowChecksums::add(std::span<const double> values) {
     }
     const auto left = static_cast<std::size_t>(block_rows_ - rows_ % block_rows_);
     const auto part = values.first(std::min(values.size(), left * width));
-    std::uint64_t sum = 0;
-    for (const double x : part) {
-      sum += mix(std::bit_cast<std::uint64_t>(x) + position);
-      position += golden;
-    }
-    sums_[static_cast<std::size_t>(rows_ / block_rows_)] += sum;
+    sums_[static_cast<std::size_t>(rows_ / block_rows_)] +=
+        mixed_sum(part.data(), part.size(), position);
+    position += part.size() * golden;
     rows_ += static_cast<std::int64_t>(part.size() / width);
     values = values.subspan(part.size());
   }

@@ -91,7 +91,7 @@ struct Scaled {
   const Chain& chain;
   const double* x;
 };
-Vec<double, 3> vec_at(const Scaled& list, int i) {
+HAMEL_KERNEL Vec<double, 3> vec_at(const Scaled& list, int i) {
   return list.chain.lengths[index(i)] * vec_at(list.x, i);
 }
 
@@ -101,7 +101,7 @@ struct Turning {
   const double* omega;
   const double* q;
 };
-Vec<double, 3> vec_at(const Turning& list, int i) {
+HAMEL_KERNEL Vec<double, 3> vec_at(const Turning& list, int i) {
   return list.chain.lengths[index(i)] * cross(vec_at(list.omega, i), vec_at(list.q, i));
 }
 
@@ -209,8 +209,9 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   if (chain_) {
     const Scaled d{chain_->chain(), q};
     const Scaled u{chain_->chain(), v};
-    energy = chain_->energy(d, u);
-    J = chain_->angular_momentum(d, u);
+    const auto measured = chain_->measure(d, u);
+    energy = measured.energy;
+    J = measured.momentum;
   } else {
     std::copy(seen, seen + 6 * n_, inputs_.begin());
     inputs_.back() = moment.time;
@@ -226,10 +227,12 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   double tangency = 0.0;
   double fastest = 0.0;
   for (int i = 0; i < n_; ++i) {
-    fastest = std::fmax(fastest, norm2(vec_at(v, i)));
     const Vec<double, 3> qi = vec_at(q, i);
+    const Vec<double, 3> vi = vec_at(v, i);
+    const double speed = norm2(vi);
     const double off = std::fabs(length_defect(qi));
-    const double slip = std::fabs(dot(qi, vec_at(v, i)));
+    const double slip = std::fabs(dot(qi, vi));
+    if (speed > fastest) fastest = speed;
     if (!(off <= length)) length = off;
     if (!(slip <= tangency)) tangency = slip;
   }

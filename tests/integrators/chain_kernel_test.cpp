@@ -90,7 +90,7 @@ TEST(ChainKernel, KeepsLengthsTangencyAndMomentum) {
         d[i] *= swing.chain->lengths[i / 3];
         u[i] *= swing.chain->lengths[i / 3];
       }
-      return links.angular_momentum(d.data(), u.data())[2];
+      return links.measure(d.data(), u.data()).momentum[2];
     };
     const Seen end = after<double>(kernel, swing, swing.step(), 5000);
     const double J = momentum({swing.q, swing.v});

@@ -64,8 +64,8 @@ struct ChainRun {
   int n() const { return links.links(); }
   const S* d() const { return state.z.data(); }
   const S* u() const { return state.z.data() + 3 * n(); }
-  double energy() const { return static_cast<double>(links.energy(d(), u())); }
-  double momentum() const { return static_cast<double>(links.angular_momentum(d(), u())[2]); }
+  double energy() const { return static_cast<double>(links.measure(d(), u()).energy); }
+  double momentum() const { return static_cast<double>(links.measure(d(), u()).momentum[2]); }
   double length_error() const {
     double worst = 0.0;
     for (int i = 0; i < n(); ++i) {

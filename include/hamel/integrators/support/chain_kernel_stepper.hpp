@@ -77,11 +77,15 @@ class ChainKernelStepper final : public Stepper<double> {
 
   bool observe(const StepperState<double>& state, const double&, const double&, double* q,
                double* v) noexcept override {
-    for (int i = 0; i < n_; ++i)
-      for (int c = 0; c < 3; ++c) {
-        q[3 * i + c] = state.z[place(c, i)] / length(i);
-        v[3 * i + c] = state.z[place(3 + c, i)] / length(i);
+    for (int c = 0; c < 3; ++c) {
+      const double* const d = &state.z[place(c, 0)];
+      const double* const u = &state.z[place(3 + c, 0)];
+      const double* const l = chain_->lengths.data();
+      for (int i = 0; i < n_; ++i) {
+        q[3 * i + c] = d[i] / l[i];
+        v[3 * i + c] = u[i] / l[i];
       }
+    }
     return true;
   }
 

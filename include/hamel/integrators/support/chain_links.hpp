@@ -120,41 +120,34 @@ class ChainLinks {
     }
   }
 
-  /// ½ Σ m_k |ẋ_k|² + U.
+  struct Measured {
+    S energy;
+    Vec<S, 3> momentum;
+  };
+  /// ½ Σ m_k |ẋ_k|² + U, and Σ x_k × m_k ẋ_k about the base.
   template <class D, class U>
-  S energy(const D& d, const U& u) const {
+  Measured measure(const D& d, const U& u) const {
     S kinetic = S(0.0);
     S potential = S(0.0);
-    S height = S(0.0);
-    Vec<S, 3> velocity{{S(0.0), S(0.0), S(0.0)}};
+    Vec<S, 3> x{{S(0.0), S(0.0), S(0.0)}};
+    Vec<S, 3> velocity = x;
+    Vec<S, 3> momentum = x;
+    const bool bends = !chain_->bending.empty();
     for (int i = 0; i < n_; ++i) {
+      x = x + vec_at(d, i);
       velocity = velocity + vec_at(u, i);
       kinetic = kinetic + m(i) * norm2(velocity);
-      height = height + vec_at(d, i)[2];
-      potential = potential + gravity() * m(i) * height;
-      if (i + 1 < n_ && !chain_->bending.empty())
+      potential = potential + gravity() * m(i) * x[2];
+      if (bends && i + 1 < n_)
         potential =
             potential + S(chain_->bending[index(i)]) *
                             (S(1.0) - dot(vec_at(d, i), vec_at(d, i + 1)) / (l(i) * l(i + 1)));
+      momentum = momentum + m(i) * cross(x, velocity);
     }
     if (chain_->clamp != 0.0)
       potential =
           potential + S(chain_->clamp) * (S(1.0) - dot(cast<S>(chain_->axis), vec_at(d, 0)) / l(0));
-    return S(0.5) * kinetic + potential;
-  }
-
-  /// Σ x_k × m_k ẋ_k about the base.
-  template <class D, class U>
-  Vec<S, 3> angular_momentum(const D& d, const U& u) const {
-    Vec<S, 3> sum{{S(0.0), S(0.0), S(0.0)}};
-    Vec<S, 3> x = sum;
-    Vec<S, 3> velocity = sum;
-    for (int i = 0; i < n_; ++i) {
-      x = x + vec_at(d, i);
-      velocity = velocity + vec_at(u, i);
-      sum = sum + m(i) * cross(x, velocity);
-    }
-    return sum;
+    return {S(0.5) * kinetic + potential, momentum};
   }
 
   S l(int i) const { return S(chain_->lengths[index(i)]); }
