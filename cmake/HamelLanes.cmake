@@ -16,6 +16,12 @@ function(hamel_lane_kernels target)
     target_link_libraries(hamel_lanes_${set} PRIVATE hamel_core hamel_build_flags)
     target_compile_definitions(hamel_lanes_${set} PRIVATE HAMEL_ISA=${set} hamel=hamel_${set})
     target_compile_options(hamel_lanes_${set} PRIVATE ${HAMEL_ISA_${set}})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # A vector of three registers is three registers, and not a place in memory: chains of an
+      # ensemble take a tenth less time.
+      target_compile_options(hamel_lanes_${set} PRIVATE
+                             "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
+    endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:hamel_lanes_${set}>)
   endforeach()
 endfunction()

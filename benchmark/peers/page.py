@@ -38,8 +38,9 @@ other programs need to be at their best. One thread; times are the shortest of u
 def duration(seconds):
     """Three digits and a unit."""
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * factor >= 1.0 or unit == "µs":
-            return f"{seconds * factor:.3g} {unit}"
+        value = float(f"{seconds * factor:.3g}")
+        if value >= 1.0 or unit == "µs":
+            return f"{value:g} {unit}"
     return ""
 
 
@@ -92,6 +93,27 @@ error asked for, or to 0.1 or 0.01 of it, instead of iterating to round-off.
         ratio = data["ratios"]["time_to_error"][case.title]
         text += row("*our best over the best peer*",
                     *(f"*{x:.3g}*" if x is not None else "–" for x in ratio.values()))
+    return text
+
+
+def summary(data):
+    """Our best and the best peer's in every cell."""
+    text = """
+## In short
+
+Our fastest (the fastest of all others) that ends within the error asked for:
+
+"""
+    text += table(["", *(power(g) for g in contenders.GOALS)])
+    for case in contenders.CASES:
+        entries = []
+        for goal in contenders.GOALS:
+            cells = [c for c in data["cells"] if c["case"] == case.title and c["goal"] == goal]
+            best = [min((c["seconds"] for c in cells if (c["program"] == contenders.OURS) == ours), default=None)
+                    for ours in (True, False)]
+            ours, theirs = (duration(b) if b else "–" for b in best)
+            entries.append(f"{ours} ({theirs})")
+        text += row(f"{case.title}, {case.until:g} s", *entries)
     return text
 
 
@@ -282,7 +304,7 @@ def write(file):
                        **{k: machine[k] for k in ("processor", "cores", "widest_registers", "system", "kernel",
                                                   "compiler")})
     text += "\n![Error at the end against time, in four panels](work_precision.png)\n"
-    text += time_to_error(data) + agreement_table(data) + step_table(data) + drift_table(data)
+    text += summary(data) + time_to_error(data) + agreement_table(data) + step_table(data) + drift_table(data)
     file.with_suffix(".md").write_text(text, encoding="utf-8")
     draw(data, file.parent)
 

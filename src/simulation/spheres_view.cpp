@@ -232,7 +232,7 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
     const double speed = norm2(vi);
     const double off = std::fabs(length_defect(qi));
     const double slip = std::fabs(dot(qi, vi));
-    if (speed > fastest) fastest = speed;
+    fastest = std::max(fastest, speed);
     if (!(off <= length)) length = off;
     if (!(slip <= tangency)) tangency = slip;
   }

@@ -70,27 +70,18 @@ bool SteppedSimulation::finite() const noexcept {
   return sum <= overflowing;
 }
 
-StepReport<double> SteppedSimulation::divided(StepReport<double> failed) noexcept {
+StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) noexcept {
   const double t = static_cast<double>(at_.n) * h_;
-  for (int parts = 2; parts <= most_divisions; parts *= 2) {
+  const StepReport<double> report = divide(failed, [&](int parts) {
     std::ranges::copy(backup_.z, state_.z.begin());
     std::ranges::copy(backup_.carry, state_.carry.begin());
     state_.forget();
-    const double h = h_ / parts;
-    StepReport<double> report;
-    for (int k = 0; k < parts && !report.failed(); ++k) {
-      const int before = report.iterations;
-      report = stepper_->step(state_, t + k * h, h);
-      report.iterations += before;
-    }
-    failed.iterations += report.iterations;
-    if (report.failed()) continue;
-    state_.forget();
-    ++at_.divided;
-    report.iterations = failed.iterations;
-    return report;
-  }
-  return failed;
+    return [this, t, h = h_ / parts](int k) { return stepper_->step(state_, t + k * h, h); };
+  });
+  if (report.failed()) return report;
+  state_.forget();
+  ++at_.divided;
+  return report;
 }
 
 Status SteppedSimulation::advance(Block& block) noexcept {

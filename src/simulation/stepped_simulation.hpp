@@ -55,7 +55,7 @@ class SteppedSimulation final : public Simulation {
     std::int64_t divided;  // steps made of shorter ones
   };
   /// The step that did not converge, made of shorter ones.
-  StepReport<double> divided(StepReport<double> failed) noexcept;
+  StepReport<double> divided(const StepReport<double>& failed) noexcept;
   /// The present state into seen_.
   bool look() const noexcept;
   /// Measures the invariants; false where the system has become singular on the way.

@@ -82,6 +82,43 @@ TEST(GaussLanes, PendulaMoveAsOneStageAfterTheOther) {
   }
 }
 
+// With a tolerance the iteration stops where what is left of it is estimated to be below.
+TEST(GaussLanes, StopsAtTheTolerance) {
+  for (const int n : {1, 2, 5}) {
+    const SharedChain chain = uneven_chain(n);
+    std::vector<double> q;
+    for (int i = 0; i < n; ++i) {
+      const double a = 0.4 + 0.5 * i;
+      q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
+    }
+    const std::vector<double> at_rest(q.size(), 0.0);
+    constexpr double h = 0.1;
+    const auto stepped = [&](double tolerance, int& iterations) {
+      StepperOptions options;
+      options.solver.tolerance = tolerance;
+      ChainGaussStepper stepper(chain, 8, options);
+      StepperState<double> state;
+      EXPECT_TRUE(stepper.start(q, at_rest, h, state));
+      const auto report = stepper.step(state, 0.0, h);
+      EXPECT_FALSE(report.failed());
+      iterations = report.iterations;
+      return state.z;
+    };
+    int all = 0;
+    const std::vector<double> exact = stepped(0.0, all);
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      int iterations = 0;
+      const std::vector<double> z = stepped(tolerance, iterations);
+      double worst = 0.0;
+      for (std::size_t i = 0; i < z.size(); ++i)
+        worst = std::fmax(worst, std::fabs(z[i] - exact[i]));
+      EXPECT_LE(worst, 2.0 * tolerance) << n << " links";
+      EXPECT_GT(worst, 0.0);
+      EXPECT_LT(iterations, all) << n << " links";
+    }
+  }
+}
+
 // A step that is too long, or numbers that are none, end in a report.
 TEST(GaussLanes, NoSolutionIsReported) {
   const SharedChain chain = uneven_chain(3);

@@ -128,6 +128,25 @@ class Simulation {
 /// A step that does not converge is made of 2, 4, … this many, where the method allows.
 inline constexpr int most_divisions = 64;
 
+/// That step: begin(parts) goes back to its start and returns what makes part k of so many.
+template <class Begin>
+StepReport<double> divide(StepReport<double> failed, Begin&& begin) {
+  for (int parts = 2; parts <= most_divisions; parts *= 2) {
+    const auto part = begin(parts);
+    StepReport<double> report;
+    for (int k = 0; k < parts && !report.failed(); ++k) {
+      const int before = report.iterations;
+      report = part(k);
+      report.iterations += before;
+    }
+    failed.iterations += report.iterations;
+    if (report.failed()) continue;
+    report.iterations = failed.iterations;
+    return report;
+  }
+  return failed;
+}
+
 inline std::string division_remark(std::int64_t divided) {
   return std::to_string(divided) + (divided == 1 ? " step" : " steps") +
          " did not converge and went in shorter ones; a smaller step would be faster";

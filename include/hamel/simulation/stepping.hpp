@@ -233,25 +233,16 @@ class SimulationOf final : public Simulation {
 
  private:
   /// The step that did not converge, made of shorter ones.
-  StepReport<double> divided(StepReport<double> failed, const State& from, State& to) {
-    for (int parts = 2; parts <= most_divisions; parts *= 2) {
-      const Step shorter = step_.divided(parts);
+  StepReport<double> divided(const StepReport<double>& failed, const State& from, State& to) {
+    const StepReport<double> report = divide(failed, [&](int parts) {
       to = from;
       to.forget();
-      StepReport<double> report;
-      for (int k = 0; k < parts && !report.failed(); ++k) {
-        const int before = report.iterations;
-        report = shorter.step(to);
-        report.iterations += before;
-      }
-      failed.iterations += report.iterations;
-      if (report.failed()) continue;
-      to.forget();
-      ++at_.divided;
-      report.iterations = failed.iterations;
-      return report;
-    }
-    return failed;
+      return [&to, shorter = step_.divided(parts)](int) { return shorter.step(to); };
+    });
+    if (report.failed()) return report;
+    to.forget();
+    ++at_.divided;
+    return report;
   }
 
   /// Steps to go until n is a multiple of `every`; 0 never counts down to 0.

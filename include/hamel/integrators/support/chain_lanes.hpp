@@ -29,10 +29,9 @@ struct ChainsLinks {
 inline void member_tensions(const ChainsLinks& links, int n, const Chains& gravity, const Chains& h,
                             const Chains* d, const Chains* u,
                             const ChainWork<Chains>& to) noexcept {
-  chain_matrix(links, n, d, d, Chains(1.0), to);
   for (int i = 0; i < n; ++i) to.right[i] = -norm2(vec_at(u, i));
   to.right[0] = to.right[0] + gravity * d[2];
-  chain_solve(n, to, to.right, false, LaneMask<chains_together>(true));
+  chain_solve(links, n, d, d, Chains(1.0), to, to.right, false, LaneMask<chains_together>(true));
   for (int i = 0; i < n; ++i) to.lambda[i] = Chains(0.5) * h * to.right[i];
 }
 
@@ -91,8 +90,7 @@ inline void chain_steps(const hamel_lanes::EnsembleTask& task,
   Chains* l = k + n;
   Chains* inverse = l + n;
   Chains* work = inverse + n;
-  const ChainWork<Chains> to{work,         work + 3 * n, nullptr,       work + 6 * n, work + 7 * n,
-                             work + 8 * n, work + 9 * n, work + 10 * n, work + 11 * n};
+  const ChainWork<Chains> to{work, work + 3 * n, nullptr, work + 6 * n, work + 7 * n, work + 8 * n};
   for (int first = 0; first < lanes; first += chains_together) {
     for (int i = 0; i < n; ++i) {
       for (int c = 0; c < 3; ++c) {

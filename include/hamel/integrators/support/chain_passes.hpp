@@ -2,8 +2,8 @@
 // lanes of an ensemble.                                                                  [MATH 7.2]
 //
 //   trial:     d' = d + h(u + T(λ)d + kick) and the residuals |d_i'|² − l_i²;
-//   matrix:    of Newton's equations for λ, or of those for μ: tridiagonal;
-//   solve:     these, eliminated from both ends towards the middle, so that divisions overlap:
+//   solve:     Newton's equations for λ, or those for μ, tridiagonal, their rows eliminated as they
+//              are formed, from both ends towards the middle, so that divisions overlap:
 //                forth x_i = r_i − w_i x_{i+1}, w_i = U_i/(D_i − L_i w_{i−1}), back the mirror
 //                image;
 //   positions: Newton's iteration for λ; each lane stops by itself and then repeats its last trial;
@@ -39,9 +39,6 @@ struct ChainWork {
   S* change;  ///< u½ − u, then u' − u
   S* steps;   ///< d' − d before rounding; null without compensated summation
   S* lambda;
-  S* lower;
-  S* diagonal;
-  S* upper;
   S* right;
   S* w;
 };
@@ -85,73 +82,75 @@ HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, 
   return worst;
 }
 
-/// Rows (scale k_{i−1} a_i·b_{i−1}, −scale c_i a_i·b_i, scale k_i a_i·b_{i+1}).
+/// Solves with the rows (scale k_{i−1} a_i·b_{i−1}, −scale c_i a_i·b_i, scale k_i a_i·b_{i+1}),
+/// which are eliminated as they are formed: x, or where `active` x plus the solution; false where
+/// that is not finite. Overwrites right.
 template <class S, class Links>
-HAMEL_FN void chain_matrix(const Links& links, int n, const S* a, const S* b, const S& scale,
-                           const ChainWork<S>& to) noexcept {
-  const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
-  Vec<S, 3> before = zero;
-  Vec<S, 3> own = vec_at(b, 0);
-  S k_before = S(0.0);
-  for (int i = 0; i < n; ++i) {
-    const Vec<S, 3> row = vec_at(a, i);
-    const Vec<S, 3> after = i + 1 < n ? vec_at(b, i + 1) : zero;
-    to.lower[i] = (scale * k_before) * dot(row, before);
-    to.diagonal[i] = -(scale * links.c(i)) * dot(row, own);
-    to.upper[i] = (scale * links.k[i]) * dot(row, after);
-    before = own;
-    own = after;
-    k_before = links.k[i];
-  }
-}
-
-/// x, or where `active` x plus the solution; false where that is not finite. Overwrites right.
-template <class S>
-HAMEL_FN MaskOf<S> chain_solve(int n, const ChainWork<S>& m, S* x, bool add,
+HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const S* a, const S* b, const S& scale,
+                               const ChainWork<S>& m, S* x, bool add,
                                const MaskOf<S>& active) noexcept {
-  const int pairs = (n - 1) / 2;
   const int middle = n / 2;
+  const auto lower = [&](int i) {
+    return (scale * links.k[i - 1]) * dot(vec_at(a, i), vec_at(b, i - 1));
+  };
+  const auto diagonal = [&](int i) {
+    return -(scale * links.c(i)) * dot(vec_at(a, i), vec_at(b, i));
+  };
+  const auto upper = [&](int i) {
+    return (scale * links.k[i]) * dot(vec_at(a, i), vec_at(b, i + 1));
+  };
   S wf = S(0.0);
   S rf = S(0.0);
   S wb = S(0.0);
   S rb = S(0.0);
-  const auto eliminate_forth = [&](int i) {
-    const S inverse = S(1.0) / (m.diagonal[i] - m.lower[i] * wf);
-    rf = (m.right[i] - m.lower[i] * rf) * inverse;
-    wf = m.upper[i] * inverse;
+  const auto forth = [&](int i, const S& below) {
+    const S inverse = S(1.0) / (diagonal(i) - below * wf);
+    rf = (m.right[i] - below * rf) * inverse;
+    wf = upper(i) * inverse;
     m.w[i] = wf;
     m.right[i] = rf;
   };
-  for (int i = 0; i < pairs; ++i) {
-    eliminate_forth(i);
-    const int j = n - 1 - i;
-    const S inverse = S(1.0) / (m.diagonal[j] - m.upper[j] * wb);
-    rb = (m.right[j] - m.upper[j] * rb) * inverse;
-    wb = m.lower[j] * inverse;
+  const auto back = [&](int j, const S& above) {
+    const S inverse = S(1.0) / (diagonal(j) - above * wb);
+    rb = (m.right[j] - above * rb) * inverse;
+    wb = lower(j) * inverse;
     m.w[j] = wb;
     m.right[j] = rb;
+  };
+  // From the ends towards the middle.
+  const int pairs = (n - 1) / 2;
+  if (pairs > 0) {
+    forth(0, S(0.0));
+    back(n - 1, S(0.0));
   }
-  if (n % 2 == 0) eliminate_forth(middle - 1);
-  const S found = (m.right[middle] - m.lower[middle] * rf - m.upper[middle] * rb) /
-                  (m.diagonal[middle] - m.lower[middle] * wf - m.upper[middle] * wb);
+  for (int i = 1; i < pairs; ++i) {
+    forth(i, lower(i));
+    const int j = n - 1 - i;
+    back(j, upper(j));
+  }
+  if (n % 2 == 0) forth(middle - 1, middle > 1 ? lower(middle - 1) : S(0.0));
+  const S below = middle > 0 ? lower(middle) : S(0.0);
+  const S above = middle + 1 < n ? upper(middle) : S(0.0);
+  const S found =
+      (m.right[middle] - below * rf - above * rb) / (diagonal(middle) - below * wf - above * wb);
   const auto put_number = [&](int i, const S& value) {
     x[i] = add ? select(active, x[i] + value, x[i]) : value;
   };
-  S forth = found;
-  S back = found;
+  S up = found;
+  S down = found;
   put_number(middle, found);
   if (n % 2 == 0) {
-    forth = m.right[middle - 1] - m.w[middle - 1] * forth;
-    put_number(middle - 1, forth);
+    up = m.right[middle - 1] - m.w[middle - 1] * up;
+    put_number(middle - 1, up);
   }
   for (int i = pairs - 1; i >= 0; --i) {
     const int j = n - 1 - i;
-    forth = m.right[i] - m.w[i] * forth;
-    back = m.right[j] - m.w[j] * back;
-    put_number(i, forth);
-    put_number(j, back);
+    up = m.right[i] - m.w[i] * up;
+    down = m.right[j] - m.w[j] * down;
+    put_number(i, up);
+    put_number(j, down);
   }
-  const S size = abs(found) + (abs(forth) + abs(back));
+  const S size = abs(found) + (abs(up) + abs(down));
   return size - size == S(0.0);
 }
 
@@ -177,8 +176,7 @@ HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOp
     report.no_solution = report.no_solution || (active && broken);
     active = active && !(done || broken);
     if (!any(active)) return report;
-    chain_matrix(links, n, to.next, d, h + h, to);
-    chain_solve(n, to, to.lambda, true, active);
+    chain_solve(links, n, to.next, d, h + h, to, to.lambda, true, active);
     previous = worst;
   }
   report.no_solution = report.no_solution || active;
@@ -196,9 +194,8 @@ HAMEL_FN MaskOf<S> chain_project(const Links& links, int n, const Kick& kick, co
     put(to.change, i, change);
     to.right[i] = -dot(vec_at(d, i), vec_at(u, i) + change);
   }
-  chain_matrix(links, n, d, d, S(1.0), to);
   S* mu = to.right;
-  const MaskOf<S> good = chain_solve(n, to, mu, false, MaskOf<S>(true));
+  const MaskOf<S> good = chain_solve(links, n, d, d, S(1.0), to, mu, false, MaskOf<S>(true));
   Vec<S, 3> pull_before{{S(0.0), S(0.0), S(0.0)}};
   Vec<S, 3> tension = mu[0] * vec_at(d, 0);
   for (int i = 0; i < n; ++i) {

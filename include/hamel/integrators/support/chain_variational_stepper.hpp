@@ -26,7 +26,7 @@ class ChainVariationalStepper final : public Stepper<S> {
       : links_(chain), n_(chain->links()), forced_(chain->forced()), options_(options) {
     const std::size_t n = index(n_);
     for (auto* list : {&next_, &change_}) list->resize(3 * n);
-    for (auto* list : {&lambda_, &lower_, &diagonal_, &upper_, &right_, &w_}) list->resize(n);
+    for (auto* list : {&lambda_, &right_, &w_}) list->resize(n);
     const bool accelerated = chain->elastic() || forced_;
     kick_.resize(accelerated ? 3 * n : 3);
     if (options.compensated) steps_.resize(3 * n);
@@ -116,8 +116,7 @@ class ChainVariationalStepper final : public Stepper<S> {
 
   ChainWork<S> work() noexcept {
     return {next_.data(),   change_.data(), steps_.empty() ? nullptr : steps_.data(),
-            lambda_.data(), lower_.data(),  diagonal_.data(),
-            upper_.data(),  right_.data(),  w_.data()};
+            lambda_.data(), right_.data(),  w_.data()};
   }
 
   StepReport<S> positions(const S* d, const S* u, const S* carry, const S& h) noexcept {
@@ -214,7 +213,7 @@ class ChainVariationalStepper final : public Stepper<S> {
   std::vector<S> next_;    // d'
   std::vector<S> steps_;   // d' − d before rounding; compensated only
   std::vector<S> change_;  // u½ − u, then u' − u
-  std::vector<S> kick_, lambda_, lower_, diagonal_, upper_, right_, w_;
+  std::vector<S> kick_, lambda_, right_, w_;
   std::vector<S> acceleration_, given_, end_;  // of forced or elastic chains
 };
 

@@ -16,7 +16,7 @@ namespace hamel_lanes {
 inline constexpr int ensemble_lanes = 16;
 
 /// Numbers a chain's kernel works with, for each link and lane.
-inline constexpr int chain_scratch = 25;
+inline constexpr int chain_scratch = 22;
 
 /// Steps for all lanes. Lists are by number, then by lane: x[i·16 + lane].
 struct EnsembleTask {

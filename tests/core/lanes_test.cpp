@@ -1,0 +1,61 @@
+// Lanes: one after the other, and all into one number.
+#include "hamel/core/lanes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace hamel {
+namespace {
+
+template <int W>
+struct Numbers {
+  double at[W];
+
+  explicit Numbers(const Lanes<W>& lanes) { lanes.store(at); }
+};
+
+template <int W>
+Lanes<W> tenths(double first) {
+  double x[W];
+  for (int i = 0; i < W; ++i) x[i] = 0.1 * (first + 7 * i % 5) * (i % 2 == 0 ? 1.0 : -1.0);
+  return Lanes<W>::load(x);
+}
+
+TEST(Lanes, SumHasOneOrder) {
+  const Numbers<8> a(tenths<8>(3.0));
+  EXPECT_EQ(Lanes<8>::load(a.at).sum(), ((a.at[0] + a.at[4]) + (a.at[2] + a.at[6])) +
+                                            ((a.at[1] + a.at[5]) + (a.at[3] + a.at[7])));
+  const Numbers<4> b(tenths<4>(3.0));
+  EXPECT_EQ(Lanes<4>::load(b.at).sum(), (b.at[0] + b.at[2]) + (b.at[1] + b.at[3]));
+}
+
+TEST(Lanes, FusedIsOneRoundingOrTwo) {
+  const Lanes<8> a = tenths<8>(3.0);
+  const Lanes<8> b = tenths<8>(1.0);
+  const Lanes<8> c = tenths<8>(2.0);
+  const Numbers<8> x(a);
+  const Numbers<8> y(b);
+  const Numbers<8> z(c);
+  const Numbers<8> found(fused(a, b, c));
+  for (int i = 0; i < 8; ++i) {
+    const bool once = found.at[i] == std::fma(x.at[i], y.at[i], z.at[i]);
+    EXPECT_TRUE(once || found.at[i] == x.at[i] * y.at[i] + z.at[i]) << i;
+  }
+}
+
+TEST(Lanes, LargerTakesMagnitudes) {
+  double x[8] = {1.0, -3.0, 0.5, 0.0, -0.0, 2.0, -7.0, 4.0};
+  const Lanes<8> all = larger(Lanes<8>(2.0), Lanes<8>::load(x));
+  EXPECT_EQ(all.largest(), 7.0);
+  const Numbers<8> found(all);
+  EXPECT_EQ(found.at[0], 2.0);
+  EXPECT_EQ(found.at[1], 3.0);
+  x[3] = std::numeric_limits<double>::quiet_NaN();
+  const Numbers<8> broken(larger(Lanes<8>(2.0), Lanes<8>::load(x)));
+  EXPECT_TRUE(std::isnan(broken.at[3]));
+}
+
+}  // namespace
+}  // namespace hamel
