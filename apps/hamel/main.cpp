@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <new>
@@ -225,6 +226,13 @@ int dispatch(int argc, char** argv) {
     const int code = app.exit(error);
     return help ? code : exit_input;
   }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no threads yet
+  if (const char* asked = std::getenv("HAMEL_ISA");
+      asked != nullptr && std::string_view(asked) != isa_path())
+    note(fmt::format("HAMEL_ISA={}: not an instruction set of this processor and program "
+                     "(baseline, avx2, avx512); {} is used",
+                     asked, isa_path()),
+         o.quiet);
   return chosen(o, builtin_registry());
 }
 

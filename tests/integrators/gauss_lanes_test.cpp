@@ -122,15 +122,21 @@ TEST(GaussLanes, StopsAtTheTolerance) {
 // A step that is too long, or numbers that are none, end in a report.
 TEST(GaussLanes, NoSolutionIsReported) {
   const SharedChain chain = uneven_chain(3);
-  ChainGaussStepper stepper(chain, 8, {});
-  StepperState<double> state;
-  ASSERT_TRUE(stepper.start({1, 0, 0, 1, 0, 0, 1, 0, 0}, std::vector<double>(9), 30.0, state));
-  const auto before = state.z;
-  EXPECT_TRUE(stepper.step(state, 0.0, 30.0).failed());
-  EXPECT_EQ(state.z, before);
-  EXPECT_FALSE(stepper.step(state, 0.0, 0.01).failed());  // and the next may be shorter
-  state.z[0] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(stepper.step(state, 0.0, 0.01).failed());
+  for (const double tolerance : {0.0, 1e-6, 0.1}) {
+    StepperOptions options;
+    options.solver.tolerance = tolerance;
+    ChainGaussStepper stepper(chain, 8, options);
+    StepperState<double> state;
+    ASSERT_TRUE(stepper.start({1, 0, 0, 1, 0, 0, 1, 0, 0}, std::vector<double>(9), 30.0, state));
+    const auto before = state.z;
+    for (const double h : {2.0, 5.0, 30.0}) {
+      EXPECT_TRUE(stepper.step(state, 0.0, h).failed()) << h << ", tolerance " << tolerance;
+      EXPECT_EQ(state.z, before);
+    }
+    EXPECT_FALSE(stepper.step(state, 0.0, 0.01).failed());  // and the next may be shorter
+    state.z[0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(stepper.step(state, 0.0, 0.01).failed());
+  }
 }
 
 }  // namespace

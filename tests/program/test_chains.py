@@ -58,6 +58,14 @@ class Chains(ProgramTest):
                 for a, b in zip(flat(ends[0][name]), flat(ends[1][name]), strict=True):
                     self.assertAlmostEqual(a, b, delta=1e-12)
 
+    def test_an_unknown_instruction_set_is_told(self):
+        arguments = ("run", self.chain("n = 4"), "--out", "none")
+        with mock.patch.dict(os.environ, HAMEL_ISA="avx1024"):
+            told = self.good(*arguments)
+            self.assertIn("HAMEL_ISA=avx1024", told.err)
+            self.assertIn("baseline is used", told.err)
+            self.assertNotIn("HAMEL_ISA", self.good(*arguments, "--quiet").err)
+
     def test_recording_holds_the_tensions(self):
         run = self.document("run", self.chain("n = 4"), "--out", "a.h5")
         tensions = list(Hdf5.read(self.folder / "a.h5", "/tension"))

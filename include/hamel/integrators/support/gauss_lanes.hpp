@@ -148,7 +148,7 @@ class Stopping {
       least_ = change;
       since_ = 0;
     } else {
-      expected_ *= shrinks_;
+      expected_ = change > floor ? change : expected_ * shrinks_;
       ++since_;
     }
     const double left =
