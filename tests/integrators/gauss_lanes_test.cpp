@@ -119,6 +119,21 @@ TEST(GaussLanes, StopsAtTheTolerance) {
   }
 }
 
+// Changes that shrank a hundredfold and then grow have not converged, whatever was to be expected.
+TEST(GaussLanes, AGrowingChangeIsNoSmallOne) {
+  using lanes::Stopping;
+  hamel_lanes::GaussTask task{};
+  task.tolerance = 1e-6;
+  const double speeds[] = {0.0, 0.5, -1.0};
+  Stopping stopping(task, speeds, 3, false);
+  for (const double change : {1.0, 1e-2, 1e-4, 0.2, 0.1})
+    EXPECT_EQ(stopping(change), Stopping::Verdict::go_on) << change;
+  Stopping shrinking(task, speeds, 3, false);
+  for (const double change : {1.0, 1e-2, 1e-4})
+    EXPECT_EQ(shrinking(change), Stopping::Verdict::go_on) << change;
+  EXPECT_EQ(shrinking(2e-6), Stopping::Verdict::converged);  // some 4e-8 are left
+}
+
 // A step that is too long, or numbers that are none, end in a report.
 TEST(GaussLanes, NoSolutionIsReported) {
   const SharedChain chain = uneven_chain(3);
