@@ -16,7 +16,7 @@
 // NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-avoid-non-const-global-variables):
 // a counting operator new is what this is
 namespace {
-std::size_t allocations = 0;  // tests run in one thread
+thread_local constinit std::size_t allocations = 0;  // of this thread; sweeps have others
 }
 
 // Counts what a step must not do.
