@@ -159,6 +159,14 @@ class Stopping {
     return since_ > 3 ? Verdict::failed : Verdict::go_on;
   }
 
+  /// Counts an iteration; true after the last one.
+  bool ends(double largest, hamel_lanes::GaussOutcome& outcome) {
+    ++outcome.iterations;
+    const Verdict verdict = (*this)(largest);
+    outcome.converged = verdict == Verdict::converged;
+    return verdict != Verdict::go_on;
+  }
+
  private:
   double tolerance_;
   bool lags_;
@@ -204,11 +212,7 @@ HAMEL_INLINE hamel_lanes::GaussOutcome link_iteration(const hamel_lanes::GaussTa
       change = larger(change, next[c] - last[c]);
       last[c] = next[c];
     }
-    ++outcome.iterations;
-    const auto verdict = stopping(change.largest());
-    if (verdict == Stopping::Verdict::go_on) continue;
-    outcome.converged = verdict == Stopping::Verdict::converged;
-    break;
+    if (stopping.ends(change.largest(), outcome)) break;
   }
   return outcome;
 }
@@ -302,11 +306,7 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
     }
     after[2] = after[2] - task.field;
     renew(0, after);
-    ++outcome.iterations;
-    const auto verdict = stopping(change.largest());
-    if (verdict == Stopping::Verdict::go_on) continue;
-    outcome.converged = verdict == Stopping::Verdict::converged;
-    break;
+    if (stopping.ends(change.largest(), outcome)) break;
   }
   return outcome;
 }
@@ -368,11 +368,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
     change = larger(change, y - Lanes<W>::load(Lw + W));
     x.store(Lw);
     y.store(Lw + W);
-    ++outcome.iterations;
-    const auto verdict = stopping(change.largest());
-    if (verdict == Stopping::Verdict::go_on) continue;
-    outcome.converged = verdict == Stopping::Verdict::converged;
-    break;
+    if (stopping.ends(change.largest(), outcome)) break;
   }
   if (!outcome.converged) return outcome;
   for (int c = 0; c < 5; ++c)
