@@ -155,14 +155,13 @@ RowBlock RecordingWriter::take_buffer() {
     block = std::move(impl_->spare.back());
     impl_->spare.pop_back();
     block.rows = 0;
-    block.data.clear();
   }
   return block;
 }
 
 void RecordingWriter::append(RowBlock&& block) {
-  if (block.rows < 0 || block.data.size() != static_cast<std::size_t>(block.rows) *
-                                                 static_cast<std::size_t>(impl_->row_width)) {
+  if (block.rows < 0 || block.data.size() < static_cast<std::size_t>(block.rows) *
+                                                static_cast<std::size_t>(impl_->row_width)) {
     throw std::logic_error(fmt::format("{} rows of {} values, but {} values", block.rows,
                                        impl_->row_width, block.data.size()));
   }

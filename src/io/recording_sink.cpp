@@ -86,7 +86,6 @@ RecordingSink::RecordingSink(const std::filesystem::path& path, const Checkpoint
 std::vector<double> RecordingSink::take_buffer() { return writer_.take_buffer().data; }
 
 void RecordingSink::rows(std::vector<double>&& data, std::int64_t count) {
-  data.resize(static_cast<std::size_t>(count * writer_.row_width()));
   writer_.append({count, std::move(data)});
 }
 

@@ -12,29 +12,47 @@ constexpr std::size_t words = 2 + RowChecksums::blocks;  // rows in a block, row
 
 constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
 
+#define HAMEL_ALWAYS_INLINE __attribute__((always_inline)) inline
+
 /// The last steps of splitmix64, a bijection.
-inline std::uint64_t mix(std::uint64_t z) {
+HAMEL_ALWAYS_INLINE std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EB;
   return z ^ (z >> 31U);
 }
 
-/// The sum over the values, the first of them at `position`. With AVX-512, eight at a time.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-__attribute__((target_clones("default", "arch=skylake-avx512")))
-#endif
-std::uint64_t
-mixed_sum(const double* values, std::size_t count, std::uint64_t position) {
+/// The sum over the values, the first of them at `position`.
+HAMEL_ALWAYS_INLINE std::uint64_t mixed_sum(const double* values, std::size_t count,
+                                            std::uint64_t position) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i)
     sum += mix(std::bit_cast<std::uint64_t>(values[i]) + (position + i * golden));
   return sum;
 }
 
+using MixedSum = std::uint64_t (*)(const double*, std::size_t, std::uint64_t);
+
+std::uint64_t portable_sum(const double* values, std::size_t count, std::uint64_t position) {
+  return mixed_sum(values, count, position);
+}
+
+#if defined(__x86_64__)
+/// Eight at a time, four times as fast: only there is a product of 64 bits in wide registers.
+__attribute__((target("avx512dq,avx512vl"))) std::uint64_t wide_sum(const double* values,
+                                                                    std::size_t count,
+                                                                    std::uint64_t position) {
+  return mixed_sum(values, count, position);
+}
+
+MixedSum fastest_sum() { return __builtin_cpu_supports("avx512dq") ? wide_sum : portable_sum; }
+#else
+MixedSum fastest_sum() { return portable_sum; }
+#endif
+
 }  // namespace
 
 void RowChecksums::add(std::span<const double> values) {
+  static const MixedSum sum_of = fastest_sum();
   const auto width = static_cast<std::size_t>(width_);
   auto position = static_cast<std::uint64_t>(rows_) * width * golden;
   while (!values.empty()) {
@@ -46,7 +64,7 @@ void RowChecksums::add(std::span<const double> values) {
     const auto left = static_cast<std::size_t>(block_rows_ - rows_ % block_rows_);
     const auto part = values.first(std::min(values.size(), left * width));
     sums_[static_cast<std::size_t>(rows_ / block_rows_)] +=
-        mixed_sum(part.data(), part.size(), position);
+        sum_of(part.data(), part.size(), position);
     position += part.size() * golden;
     rows_ += static_cast<std::int64_t>(part.size() / width);
     values = values.subspan(part.size());

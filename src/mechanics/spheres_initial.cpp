@@ -105,13 +105,4 @@ SpheresStart uniform_start(int n, const double (&q)[3], const double (&omega)[3]
   return start;
 }
 
-void angular_velocities(int n, const double* q, const double* v, double* omega) {
-  for (int i = 0; i < n; ++i) {
-    const Vec<double, 3> qi{{q[3 * i], q[3 * i + 1], q[3 * i + 2]}};
-    const Vec<double, 3> w =
-        (1.0 / norm2(qi)) * cross(qi, Vec<double, 3>{{v[3 * i], v[3 * i + 1], v[3 * i + 2]}});
-    for (int c = 0; c < 3; ++c) omega[3 * i + c] = w[c];
-  }
-}
-
 }  // namespace hamel

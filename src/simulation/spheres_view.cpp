@@ -200,7 +200,7 @@ std::vector<InvariantInfo> SpheresView::invariants() const {
 bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& state,
                        const Moment& moment, double* seen) noexcept {
   double* q = seen;
-  double* v = seen + 3 * n_;  // becomes ω at the end
+  double* v = seen + 3 * n_;  // becomes ω
   if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
   h_ = moment.h;
   time_ = moment.time;
@@ -223,25 +223,26 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
   double* to = seen + 6 * n_;
   *to++ = energy;
   if (forced_) *to++ = energy - state.z.back();
-  double length = 0.0;
+  double shortest = 1.0;  // |q_i|²; the defect of a length grows and falls with it
+  double longest = 1.0;
   double tangency = 0.0;
   double fastest = 0.0;
   for (int i = 0; i < n_; ++i) {
     const Vec<double, 3> qi = vec_at(q, i);
     const Vec<double, 3> vi = vec_at(v, i);
-    const double speed = norm2(vi);
-    const double off = std::fabs(length_defect(qi));
+    const double length2 = norm2(qi);
     const double slip = std::fabs(dot(qi, vi));
-    fastest = std::max(fastest, speed);
-    if (!(off <= length)) length = off;
+    put(v, i, (1.0 / length2) * cross(qi, vi));
+    fastest = std::max(fastest, norm2(vi));
+    if (!(length2 >= shortest)) shortest = length2;
+    if (!(length2 <= longest)) longest = length2;
     if (!(slip <= tangency)) tangency = slip;
   }
-  *to++ = length;
+  *to++ = std::max(-root_defect(shortest), root_defect(longest));
   *to++ = tangency;
   for (int c = 0; c < 3; ++c)
     if (symmetry_.about[c]) *to++ = J[c];
   fastest_ = std::sqrt(fastest);
-  angular_velocities(n_, q, v, v);
   return true;
 }
 

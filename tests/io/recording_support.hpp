@@ -59,6 +59,7 @@ inline double value_at(std::int64_t row, std::int64_t column) {
 /// Hands over the rows [first, first + rows) in one block.
 inline void append_rows(RecordingWriter& writer, std::int64_t rows) {
   auto block = writer.take_buffer();
+  block.data.clear();
   const auto first = writer.rows();
   block.rows = rows;
   for (std::int64_t row = first; row < first + rows; ++row) {

@@ -17,11 +17,16 @@ HAMEL_FN constexpr Vec<S, 3> tangent_part(const Vec<S, 3>& q, const Vec<S, 3>& v
   return v - (dot(q, v) / norm2(q)) * q;
 }
 
-/// |q| − 1 without cancellation: (|q|² − 1)/(|q| + 1).
+/// √x − 1 without cancellation.
+template <class S>
+HAMEL_FN S root_defect(const S& x) {
+  return (x - S(1.0)) / (sqrt(x) + S(1.0));
+}
+
+/// |q| − 1 without cancellation.
 template <class S>
 HAMEL_FN S length_defect(const Vec<S, 3>& q) {
-  const S n2 = norm2(q);
-  return (n2 - S(1.0)) / (sqrt(n2) + S(1.0));
+  return root_defect(norm2(q));
 }
 
 /// Two unit vectors e1, e2 with (e1, e2, q) orthonormal and right-handed; e1 along the tangent part

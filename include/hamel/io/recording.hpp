@@ -4,7 +4,7 @@
 //   RecordingWriter writer("double.h5", {{"/t", 1, "s", "time"}, {"/q", 6, "1", "directions"}},
 //                          {{"scenario", text}, {"version", "0.1"}}, {.overwrite = true});
 //   auto block = writer.take_buffer();
-//   block.data.insert(…);  ++block.rows;          // t q1 … q6, row after row
+//   block.data = {…};  ++block.rows;              // t q1 … q6, row after row
 //   writer.append(std::move(block));
 //   checkpoint.rows = writer.rows();
 //   writer.commit(checkpoint);                    // at the start and then every second or so
@@ -91,10 +91,11 @@ class RecordingWriter {
   int row_width() const;
   std::int64_t rows() const;  ///< handed over so far
 
-  /// An empty block, with the memory of one that is on disk when there is one.
+  /// A block of no rows, with the memory, and the old numbers, of one that is on disk when there is
+  /// one.
   RowBlock take_buffer();
 
-  /// Hands over `block`; block.data.size() = block.rows · row_width().
+  /// Hands over `block`; block.data.size() ≥ block.rows · row_width(), what is more is left out.
   void append(RowBlock&& block);
 
   /// Once all rows handed over so far are on disk, makes `checkpoint` the one to go on from;

@@ -28,7 +28,4 @@ SpheresStart spheres_start(int n, int form, const InitialValues& given,
 /// Every sphere at the same q with the same ω.
 SpheresStart uniform_start(int n, const double (&q)[3], const double (&omega)[3]);
 
-/// ω_i = q_i×q̇_i/|q_i|² for all spheres.
-void angular_velocities(int n, const double* q, const double* v, double* omega);
-
 }  // namespace hamel

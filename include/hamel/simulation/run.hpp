@@ -14,8 +14,9 @@ namespace hamel {
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  /// An empty buffer to fill; the sink may hand back one it has finished with.
+  /// A buffer to write over, of any size; the sink may hand back one it has finished with.
   virtual std::vector<double> take_buffer() { return {}; }
+  /// The first `count` rows of the buffer; there may be room for more behind them.
   virtual void rows(std::vector<double>&& data, std::int64_t count) = 0;
   /// The state after all rows so far; called every half second or so of a long run.
   virtual void checkpoint(const Simulation&, double /*seconds*/) {}

@@ -29,6 +29,7 @@ class ChainKernelStepper final : public Stepper<double> {
       c_[at] = k_[at] + k_before_[at];
       l2_[at] = l * l;
       inverse_l2_[at] = 1.0 / l2_[at];
+      inverse_l_.push_back(1.0 / l);
     }
   }
 
@@ -80,10 +81,9 @@ class ChainKernelStepper final : public Stepper<double> {
     for (int c = 0; c < 3; ++c) {
       const double* const d = &state.z[place(c, 0)];
       const double* const u = &state.z[place(3 + c, 0)];
-      const double* const l = chain_->lengths.data();
       for (int i = 0; i < n_; ++i) {
-        q[3 * i + c] = d[i] / l[i];
-        v[3 * i + c] = u[i] / l[i];
+        q[3 * i + c] = d[i] * inverse_l_[static_cast<std::size_t>(i)];
+        v[3 * i + c] = u[i] * inverse_l_[static_cast<std::size_t>(i)];
       }
     }
     return true;
@@ -129,6 +129,7 @@ class ChainKernelStepper final : public Stepper<double> {
   std::size_t stride_;
   hamel_lanes::ChainKernel kernel_;
   std::vector<double> k_, k_before_, c_, l2_, inverse_l2_, work_;
+  std::vector<double> inverse_l_;  // n, to look at the chain
 };
 
 }  // namespace hamel

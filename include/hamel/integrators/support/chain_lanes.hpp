@@ -3,6 +3,8 @@
 // operations; constants: n masses, n lengths, gravity.
 #pragma once
 
+#include <utility>
+
 #include "hamel/core/lanes.hpp"
 #include "hamel/integrators/support/chain_kernel.hpp"
 #include "hamel/integrators/support/chain_passes.hpp"
@@ -25,49 +27,62 @@ struct ChainsLinks {
   Chains inverse_l2(int i) const { return inverse[i]; }
 };
 
+/// Chains of a group between two steps; the lists of a number each, or of a vector, link by link.
+struct ChainsState {
+  Chains* d;
+  Chains* u;
+  ChainMemory<Chains> memory;
+  std::int64_t history;  ///< steps remembered
+};
+
 /// (h/2)·tension of the continuous motion, d_i·ü_i + |u_i|² = 0: the first guess.        [MATH 7.2]
 inline void member_tensions(const ChainsLinks& links, int n, const Chains& gravity, const Chains& h,
-                            const Chains* d, const Chains* u,
-                            const ChainWork<Chains>& to) noexcept {
-  for (int i = 0; i < n; ++i) to.right[i] = -norm2(vec_at(u, i));
-  to.right[0] = to.right[0] + gravity * d[2];
-  chain_solve(links, n, d, d, Chains(1.0), to, to.right, false, LaneMask<chains_together>(true));
+                            const ChainsState& state, const ChainWork<Chains>& to) noexcept {
+  for (int i = 0; i < n; ++i) to.right[i] = -norm2(vec_at(state.u, i));
+  to.right[0] = to.right[0] + gravity * state.d[2];
+  chain_solve<true>(links, n, state.d, state.d, Chains(1.0), to, to.right, false,
+                    LaneMask<chains_together>(true));
   for (int i = 0; i < n; ++i) to.lambda[i] = Chains(0.5) * h * to.right[i];
 }
 
-/// One step of all lanes; those that fail keep their state.
+/// One step of all lanes; those that fail keep their state. Lists change places with those of the
+/// work instead of being copied.
 inline StepReport<Chains> chain_step(const ChainsLinks& links, int n, const Chains& gravity,
-                                     const Chains& h, const SolverOptions& solver,
-                                     std::int64_t history, Chains* state,
-                                     const ChainWork<Chains>& to) noexcept {
-  Chains* d = state;
-  Chains* u = state + 3 * n;
-  Chains* last = state + 6 * n;
-  const Chains half = Chains(0.5) * h;
-  const Chains inverse_h = Chains(1.0) / h;
-  const auto kick = [&](int i) {
-    return Vec<Chains, 3>{{Chains(0.0), Chains(0.0), i == 0 ? -half * gravity : Chains(0.0)}};
+                                     const Chains& h, const Chains& inverse_h,
+                                     const SolverOptions& solver, ChainsState& state,
+                                     ChainWork<Chains>& to) noexcept {
+  using Vector = Vec<Chains, 3>;
+  const Chains fall = -(Chains(0.5) * h) * gravity;
+  const auto kick = [&](int i, Vector x) {
+    if (i == 0) x[2] = x[2] + fall;
+    return x;
   };
-  if (history > 0)
-    chain_guess(n, history, last, h, to.lambda);
+  if (state.history > 0)
+    chain_guess(n, state.history, state.memory, h, to.lambda);
   else
-    member_tensions(links, n, gravity, h, d, u, to);
-  StepReport<Chains> report = chain_positions(links, n, solver, d, h, to, [&] {
-    return chain_trial(links, n, kick, d, u, static_cast<const Chains*>(nullptr), h, to,
+    member_tensions(links, n, gravity, h, state, to);
+  StepReport<Chains> report = chain_positions(links, n, solver, state.d, h, to, [&] {
+    return chain_trial(links, n, kick, state.d, state.u, static_cast<const Chains*>(nullptr), h, to,
                        [](int) {});
   });
-  report.singular = report.singular || !chain_project(links, n, kick, u, to);
+  report.singular = report.singular || !chain_project(links, n, kick, state.u, to);
   const LaneMask<chains_together> good = !report.failed();
-  for (int i = 0; i < 3 * n; ++i) {
-    d[i] = select(good, to.next[i], d[i]);
-    u[i] = select(good, u[i] + to.change[i], u[i]);
-  }
-  for (int i = 0; i < n; ++i) {
-    last[3 * n + i] = last[2 * n + i];
-    last[2 * n + i] = last[n + i];
-    last[n + i] = last[i];
-    last[i] = to.lambda[i] * inverse_h;
-  }
+  const bool all_good = all(good);
+  Chains* oldest = state.memory.list[3];
+  chain_velocities(links, n, kick, to, [&](int i, const Vector& change) {
+    Vector now = vec_at(state.u, i) + change;
+    if (!all_good) [[unlikely]] {
+      for (int c = 0; c < 3; ++c) {
+        now[c] = select(good, now[c], state.u[3 * i + c]);
+        to.next[3 * i + c] = select(good, to.next[3 * i + c], state.d[3 * i + c]);
+      }
+    }
+    put(state.u, i, now);
+    oldest[i] = to.lambda[i] * inverse_h;
+  });
+  std::swap(state.d, to.next);
+  state.memory.turn();
+  ++state.history;
   return report;
 }
 
@@ -85,20 +100,25 @@ inline void chain_steps(const hamel_lanes::EnsembleTask& task,
     return 6 + static_cast<int>((history + 3 - ago) % 4);
   };
   // All lists of a group, one after the other in the scratch memory.
-  auto* state = reinterpret_cast<Chains*>(task.scratch);
-  Chains* k = state + 10 * n;
+  auto* lists = reinterpret_cast<Chains*>(task.scratch);
+  Chains* last = lists + 6 * n;
+  Chains* k = lists + 10 * n;
   Chains* l = k + n;
   Chains* inverse = l + n;
   Chains* work = inverse + n;
-  const ChainWork<Chains> to{work, work + 3 * n, nullptr, work + 6 * n, work + 7 * n, work + 8 * n};
+  const Chains h(task.h);
+  const Chains inverse_h = Chains(1.0) / h;
   for (int first = 0; first < lanes; first += chains_together) {
+    ChainsState state{
+        lists, lists + 3 * n, {{last, last + n, last + 2 * n, last + 3 * n}}, task.history};
+    ChainWork<Chains> to{work, work + 3 * n, nullptr, work + 6 * n, work + 7 * n, work + 8 * n};
     for (int i = 0; i < n; ++i) {
       for (int c = 0; c < 3; ++c) {
-        state[3 * i + c] = Chains::load(task.state + place(c, i) + first);
-        state[3 * (n + i) + c] = Chains::load(task.state + place(3 + c, i) + first);
+        state.d[3 * i + c] = Chains::load(task.state + place(c, i) + first);
+        state.u[3 * i + c] = Chains::load(task.state + place(3 + c, i) + first);
       }
       for (int ago = 0; ago < 4; ++ago)
-        state[(6 + ago) * n + i] =
+        state.memory.list[ago][i] =
             Chains::load(task.state + place(remembered(ago, task.history), i) + first);
       k[i] = Chains(1.0) / Chains::load(task.constants + i * lanes + first);
       l[i] = Chains::load(task.constants + (n + i) * lanes + first);
@@ -107,16 +127,15 @@ inline void chain_steps(const hamel_lanes::EnsembleTask& task,
     const Chains gravity = Chains::load(task.constants + 2 * n * lanes + first);
     MemberCount<chains_together> count;
     for (std::int64_t i = 0; i < task.steps; ++i)
-      if (!count.add(chain_step({k, l, inverse}, n, gravity, Chains(task.h), solver,
-                                task.history + i, state, to)))
+      if (!count.add(chain_step({k, l, inverse}, n, gravity, h, inverse_h, solver, state, to)))
         break;
     for (int i = 0; i < n; ++i) {
       for (int c = 0; c < 3; ++c) {
-        state[3 * i + c].store(task.state + place(c, i) + first);
-        state[3 * (n + i) + c].store(task.state + place(3 + c, i) + first);
+        state.d[3 * i + c].store(task.state + place(c, i) + first);
+        state.u[3 * i + c].store(task.state + place(3 + c, i) + first);
       }
       for (int ago = 0; ago < 4; ++ago)
-        state[(6 + ago) * n + i].store(
+        state.memory.list[ago][i].store(
             task.state + place(remembered(ago, task.history + task.steps), i) + first);
     }
     count.write(outcome, first);

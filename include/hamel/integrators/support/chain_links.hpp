@@ -14,7 +14,6 @@
 #include "hamel/core/vec.hpp"
 #include "hamel/integrators/support/chain_passes.hpp"
 #include "hamel/mechanics/chain.hpp"
-#include "hamel/solve/tridiagonal.hpp"
 
 namespace hamel {
 
@@ -87,23 +86,15 @@ class ChainLinks {
   /// matrix is singular. O(n).                                          [MATH 7.2] [MATH 7.6]
   template <class D, class U>
   bool tensions(const D& d, const U& u, const S* a, S* lambda) noexcept {
-    S w = S(0.0);
-    S r = S(0.0);
-    S upper = S(0.0);
-    bool regular = true;
     for (int i = 0; i < n_; ++i) {
-      const Vec<S, 3> di = vec_at(d, i);
-      S right = -norm2(vec_at(u, i));
-      if (a != nullptr) right = right - dot(di, vec_at(a, i));
-      if (i == 0) right = right + gravity() * di[2];
-      const S lower = upper;
-      upper = i + 1 < n_ ? k[index(i)] * dot(di, vec_at(d, i + 1)) : S(0.0);
-      regular = tridiagonal_row(lower, -(c(i) * norm2(di)), upper, right, w, r, w, r) && regular;
-      upper_[index(i)] = w;
-      lambda[i] = r;
+      lambda[i] = -norm2(vec_at(u, i));
+      if (a != nullptr) lambda[i] = lambda[i] - dot(vec_at(d, i), vec_at(a, i));
     }
-    for (int i = n_ - 2; i >= 0; --i) lambda[i] = lambda[i] - upper_[index(i)] * lambda[i + 1];
-    return regular && lambda[0] - lambda[0] == S(0.0);
+    lambda[0] = lambda[0] + gravity() * vec_at(d, 0)[2];
+    ChainWork<S> work{};
+    work.right = lambda;
+    work.w = upper_.data();
+    return chain_solve<true>(*this, n_, d, d, S(1.0), work, lambda, false, true);
   }
 
   /// out_i += (T(λ)d)_i.                                                               [MATH 7.2]

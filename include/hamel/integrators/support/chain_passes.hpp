@@ -7,16 +7,16 @@
 //                forth x_i = r_i − w_i x_{i+1}, w_i = U_i/(D_i − L_i w_{i−1}), back the mirror
 //                image;
 //   positions: Newton's iteration for λ; each lane stops by itself and then repeats its last trial;
-//   project:   u½ → u', d_i'·u_i' = 0.
-// `Links` has k[i] = 1/m_i, c(i) = k_i + k_{i−1}, l2(i) = l_i² and inverse_l2(i) = 1/l_i²; kick(i)
-// is (h/2)(a − g e3 δ_i1). chain_kernel.hpp has the same operations for one chain in wide
-// registers.
+//   project:   μ such that d_i'·u_i' = 0;
+//   velocities: u½ → u'.
+// `Links` has k[i] = 1/m_i, c(i) = k_i + k_{i−1}, l2(i) = l_i² and inverse_l2(i) = 1/l_i²;
+// kick(i, x) is x + (h/2)(a − g e3 δ_i1). chain_kernel.hpp has the same operations for one chain in
+// wide registers.
 #pragma once
 
 #include "hamel/core/status.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/solve/newton.hpp"
-#include "hamel/solve/tridiagonal.hpp"
 
 namespace hamel {
 
@@ -36,7 +36,7 @@ HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
 template <class S>
 struct ChainWork {
   S* next;    ///< d'
-  S* change;  ///< u½ − u, then u' − u
+  S* change;  ///< u½ − u
   S* steps;   ///< d' − d before rounding; null without compensated summation
   S* lambda;
   S* right;
@@ -50,32 +50,25 @@ HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, 
   const Vec<S, 3> zero{{S(0.0), S(0.0), S(0.0)}};
   S worst = S(0.0);
   Vec<S, 3> pull_before = zero;  // k_{i−1}(λ_i d_i − λ_{i−1} d_{i−1})
-  Vec<S, 3> own = vec_at(d, 0);
-  Vec<S, 3> tension = to.lambda[0] * own;
+  Vec<S, 3> tension = to.lambda[0] * vec_at(d, 0);
   for (int i = 0; i < n; ++i) {
-    Vec<S, 3> d_after = zero;
-    Vec<S, 3> tension_after = zero;
-    if (i + 1 < n) {
-      d_after = vec_at(d, i + 1);
-      tension_after = to.lambda[i + 1] * d_after;
-    }
+    const Vec<S, 3> tension_after = i + 1 < n ? to.lambda[i + 1] * vec_at(d, i + 1) : zero;
     const Vec<S, 3> pull = links.k[i] * (tension_after - tension);
-    const Vec<S, 3> du = (pull - pull_before) + kick(i);  // [MATH 7.2]
+    const Vec<S, 3> du = kick(i, pull - pull_before);  // [MATH 7.2]
     Vec<S, 3> dd = h * (vec_at(u, i) + du);
     if (carry != nullptr) {
       dd = dd + vec_at(carry, i) + h * vec_at(carry + 3 * n, i);
       put(to.steps, i, dd);
     }
-    const Vec<S, 3> next = own + dd;  // [MATH 7.2]
-    put(to.next, i, next);
     put(to.change, i, du);
+    const Vec<S, 3> next = vec_at(d, i) + dd;  // [MATH 7.2]
+    put(to.next, i, next);
     const S residual = norm2(next) - links.l2(i);
     to.right[i] = -residual;
     const S size = abs(residual * links.inverse_l2(i));
     const MaskOf<S> worse = !(size <= worst);
     worst = select(worse, size, worst);
     if (any(worse)) note(i);
-    own = d_after;
     tension = tension_after;
     pull_before = pull;
   }
@@ -84,9 +77,10 @@ HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, 
 
 /// Solves with the rows (scale k_{i−1} a_i·b_{i−1}, −scale c_i a_i·b_i, scale k_i a_i·b_{i+1}),
 /// which are eliminated as they are formed: x, or where `active` x plus the solution; false where
-/// that is not finite. Overwrites right.
-template <class S, class Links>
-HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const S* a, const S* b, const S& scale,
+/// that is not finite. Symmetric: a is b. Overwrites right. Lists a, b are whatever vec_at(list, i)
+/// reads.
+template <bool Symmetric, class S, class Links, class A, class B>
+HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const A& a, const B& b, const S& scale,
                                const ChainWork<S>& m, S* x, bool add,
                                const MaskOf<S>& active) noexcept {
   const int middle = n / 2;
@@ -103,34 +97,45 @@ HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const S* a, const S* b
   S rf = S(0.0);
   S wb = S(0.0);
   S rb = S(0.0);
+  // Each returns the entry of its row on the far side: in a symmetric matrix the near one of the
+  // next row.
   const auto forth = [&](int i, const S& below) {
     const S inverse = S(1.0) / (diagonal(i) - below * wf);
+    const S above = upper(i);
     rf = (m.right[i] - below * rf) * inverse;
-    wf = upper(i) * inverse;
+    wf = above * inverse;
     m.w[i] = wf;
     m.right[i] = rf;
+    return above;
   };
   const auto back = [&](int j, const S& above) {
     const S inverse = S(1.0) / (diagonal(j) - above * wb);
+    const S below = lower(j);
     rb = (m.right[j] - above * rb) * inverse;
-    wb = lower(j) * inverse;
+    wb = below * inverse;
     m.w[j] = wb;
     m.right[j] = rb;
+    return below;
   };
   // From the ends towards the middle.
   const int pairs = (n - 1) / 2;
+  S below = S(0.0);
+  S above = S(0.0);
   if (pairs > 0) {
-    forth(0, S(0.0));
-    back(n - 1, S(0.0));
+    below = forth(0, below);
+    above = back(n - 1, above);
   }
   for (int i = 1; i < pairs; ++i) {
-    forth(i, lower(i));
     const int j = n - 1 - i;
-    back(j, upper(j));
+    below = forth(i, Symmetric ? below : lower(i));
+    above = back(j, Symmetric ? above : upper(j));
   }
-  if (n % 2 == 0) forth(middle - 1, middle > 1 ? lower(middle - 1) : S(0.0));
-  const S below = middle > 0 ? lower(middle) : S(0.0);
-  const S above = middle + 1 < n ? upper(middle) : S(0.0);
+  if (n % 2 == 0) {
+    const int i = middle - 1;
+    below = forth(i, Symmetric || i == 0 ? below : lower(i));
+  }
+  if (!Symmetric && middle > 0) below = lower(middle);
+  if (!Symmetric && middle + 1 < n) above = upper(middle);
   const S found =
       (m.right[middle] - below * rf - above * rb) / (diagonal(middle) - below * wf - above * wb);
   const auto put_number = [&](int i, const S& value) {
@@ -176,46 +181,58 @@ HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOp
     report.no_solution = report.no_solution || (active && broken);
     active = active && !(done || broken);
     if (!any(active)) return report;
-    chain_solve(links, n, to.next, d, h + h, to, to.lambda, true, active);
+    chain_solve<false>(links, n, to.next, d, h + h, to, to.lambda, true, active);
     previous = worst;
   }
   report.no_solution = report.no_solution || active;
   return report;
 }
 
-/// change += kick + T(μ)d' such that d_i'·(u + change)_i = 0; false where that is not finite.
-///                                                                                     [MATH 7.2]
+/// μ, in right, such that d_i'·(u + change + kick + T(μ)d')_i = 0; false where that is not finite.
 template <class S, class Links, class Kick>
 HAMEL_FN MaskOf<S> chain_project(const Links& links, int n, const Kick& kick, const S* u,
                                  const ChainWork<S>& to) noexcept {
   const S* d = to.next;
-  for (int i = 0; i < n; ++i) {
-    const Vec<S, 3> change = vec_at(to.change, i) + kick(i);
-    put(to.change, i, change);
-    to.right[i] = -dot(vec_at(d, i), vec_at(u, i) + change);
-  }
-  S* mu = to.right;
-  const MaskOf<S> good = chain_solve(links, n, d, d, S(1.0), to, mu, false, MaskOf<S>(true));
+  for (int i = 0; i < n; ++i)
+    to.right[i] = -dot(vec_at(d, i), vec_at(u, i) + kick(i, vec_at(to.change, i)));
+  return chain_solve<true>(links, n, d, d, S(1.0), to, to.right, false, MaskOf<S>(true));
+}
+
+/// each(i, u' − u): change + kick + T(μ)d'.                                          [MATH 7.2]
+template <class S, class Links, class Kick, class Each>
+HAMEL_FN void chain_velocities(const Links& links, int n, const Kick& kick, const ChainWork<S>& to,
+                               Each&& each) noexcept {
+  const S* d = to.next;
+  const S* mu = to.right;
   Vec<S, 3> pull_before{{S(0.0), S(0.0), S(0.0)}};
   Vec<S, 3> tension = mu[0] * vec_at(d, 0);
   for (int i = 0; i < n; ++i) {
     Vec<S, 3> tension_after{{S(0.0), S(0.0), S(0.0)}};
     if (i + 1 < n) tension_after = mu[i + 1] * vec_at(d, i + 1);
     const Vec<S, 3> pull = links.k[i] * (tension_after - tension);
-    put(to.change, i, vec_at(to.change, i) + (pull - pull_before));
+    each(i, kick(i, vec_at(to.change, i)) + (pull - pull_before));
     tension = tension_after;
     pull_before = pull;
   }
-  return good;
 }
 
-/// λ of the next step from λ/h of the last four, lists of n one after the other; there are some.
+/// λ/h of the last four steps, the last one first.
 template <class S>
-HAMEL_FN void chain_guess(int n, std::int64_t history, const S* last, const S& h,
+struct ChainMemory {
+  S* list[4];
+
+  /// The oldest gives way to what comes next.
+  HAMEL_FN void turn() { *this = {{list[3], list[0], list[1], list[2]}}; }
+};
+
+/// λ of the next step from those of the last ones; there are some.
+template <class S>
+HAMEL_FN void chain_guess(int n, std::int64_t history, const ChainMemory<S>& memory, const S& h,
                           S* lambda) noexcept {
-  const S* before = last + n;
-  const S* older = before + n;
-  const S* oldest = older + n;
+  const S* last = memory.list[0];
+  const S* before = memory.list[1];
+  const S* older = memory.list[2];
+  const S* oldest = memory.list[3];
   if (history >= 4) {
     for (int i = 0; i < n; ++i)
       lambda[i] = h * (S(4.0) * (last[i] + older[i]) - S(6.0) * before[i] - oldest[i]);

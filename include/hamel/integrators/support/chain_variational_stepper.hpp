@@ -97,14 +97,17 @@ class ChainVariationalStepper final : public Stepper<S> {
     kick[2] = (acceleration_.empty() ? S(0.0) : kick[2]) - half * links_.gravity();
   }
 
-  Vec<S, 3> kick_at(int i) const {
-    if (i == 0 || !acceleration_.empty()) return vec_at(kick_.data(), i);
-    return {{S(0.0), S(0.0), S(0.0)}};
+  auto kick() const {
+    return [this](int i, const Vec<S, 3>& x) {
+      return i == 0 || !acceleration_.empty() ? x + vec_at(kick_.data(), i) : x;
+    };
   }
 
-  bool guess(const StepperState<S>& state, const S& h) noexcept {
+  bool guess(StepperState<S>& state, const S& h) noexcept {
     if (state.history > 0) {
-      chain_guess(n_, state.history, state.memory.data(), h, lambda_.data());
+      S* last = state.memory.data();
+      const ChainMemory<S> memory{{last, last + n_, last + 2 * n_, last + 3 * n_}};
+      chain_guess(n_, state.history, memory, h, lambda_.data());
       return true;
     }
     const S* d = state.z.data();
@@ -122,9 +125,7 @@ class ChainVariationalStepper final : public Stepper<S> {
   StepReport<S> positions(const S* d, const S* u, const S* carry, const S& h) noexcept {
     const ChainWork<S> to = work();
     return chain_positions(links_, n_, options_.solver, d, h, to, [&] {
-      return chain_trial(
-          links_, n_, [&](int i) { return kick_at(i); }, d, u, carry, h, to,
-          [&](int i) { worst_ = i; });
+      return chain_trial(links_, n_, kick(), d, u, carry, h, to, [&](int i) { worst_ = i; });
     });
   }
 
@@ -163,8 +164,11 @@ class ChainVariationalStepper final : public Stepper<S> {
   }
 
   bool project(const S* u) noexcept {
-    return chain_project(
-        links_, n_, [&](int i) { return kick_at(i); }, u, work());
+    const ChainWork<S> to = work();
+    const bool good = chain_project(links_, n_, kick(), u, to);
+    chain_velocities(links_, n_, kick(), to,
+                     [&](int i, const Vec<S, 3>& change) { put(to.change, i, change); });
+    return good;
   }
 
   void commit(StepperState<S>& state, const S& h, const S& work) noexcept {
