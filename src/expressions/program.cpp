@@ -1,54 +1,10 @@
 #include "hamel/expressions/program.hpp"
 
-#include <cmath>
 #include <stdexcept>
 
 namespace hamel {
 
-enum class Program::Code : std::uint32_t {
-  add,
-  sub,
-  mul,
-  div,
-  neg,
-  pow,
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  sin_cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  min,
-  max,
-  less,
-  select
-};
-
-namespace {
-
-inline void sin_cos(double x, double& s, double& c) {
-#if defined(__GLIBC__)
-  ::sincos(x, &s, &c);
-#else
-  s = std::sin(x), c = std::cos(x);
-#endif
-}
-template <class S>
-void sin_cos(const S& x, S& s, S& c) {
-  s = sin(x);
-  c = cos(x);
-}
-
-}  // namespace
+using hamel_lanes::Code;
 
 Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
     : inputs_(static_cast<int>(inputs.size())), slots_(static_cast<std::uint32_t>(inputs.size())) {
@@ -115,7 +71,8 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     if (node.op == Op::input) throw std::logic_error("a program lacks one of its inputs");
     slot[id] = slots_++;
     if (node.op == Op::constant) {
-      constants_.push_back({static_cast<std::uint32_t>(slot[id]), node.value});
+      constant_slots_.push_back(static_cast<std::uint32_t>(slot[id]));
+      constants_.push_back(node.value);
       continue;
     }
     const auto at = [&](int operand) {
@@ -138,7 +95,8 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
   }
   for (const auto& e : outputs) {
     if (e.is_constant()) {
-      constants_.push_back({slots_, e.value()});
+      constant_slots_.push_back(slots_);
+      constants_.push_back(e.value());
       outputs_.push_back(slots_++);
     } else {
       outputs_.push_back(static_cast<std::uint32_t>(slot[static_cast<std::size_t>(e.node())]));
@@ -146,47 +104,29 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
   }
 }
 
+hamel_lanes::ProgramView Program::view() const {
+  return {code_.data(),
+          outputs_.data(),
+          constant_slots_.data(),
+          instructions(),
+          inputs_,
+          outputs(),
+          static_cast<int>(constants_.size()),
+          static_cast<int>(slots_)};
+}
+
 template <class S>
-Evaluator<S>::Evaluator(const Program& program) : slots_(program.slots_), program_(program) {
-  for (const auto& [slot, value] : program.constants_) slots_[slot] = static_cast<S>(value);
+Evaluator<S>::Evaluator(const Program& program)
+    : slots_(static_cast<std::size_t>(program.view().slots)), program_(program) {
+  const hamel_lanes::ProgramView view = program.view();
+  for (int i = 0; i < view.constants; ++i)
+    slots_[view.constant_slots[i]] =
+        static_cast<S>(program.constants()[static_cast<std::size_t>(i)]);
 }
 
 template <class S>
 void Evaluator<S>::operator()(const S* in, S* out) noexcept {
-  using Code = Program::Code;
-  S* x = slots_.data();
-  for (int i = 0; i < program_.inputs_; ++i) x[i] = in[i];
-  for (const auto& [code, to, a, b, c] : program_.code_) {
-    switch (code) {
-      case Code::add: x[to] = x[a] + x[b]; break;
-      case Code::sub: x[to] = x[a] - x[b]; break;
-      case Code::mul: x[to] = x[a] * x[b]; break;
-      case Code::div: x[to] = x[a] / x[b]; break;
-      case Code::neg: x[to] = -x[a]; break;
-      case Code::pow: x[to] = pow(x[a], x[b]); break;
-      case Code::sqrt: x[to] = sqrt(x[a]); break;
-      case Code::exp: x[to] = exp(x[a]); break;
-      case Code::log: x[to] = log(x[a]); break;
-      case Code::sin: x[to] = sin(x[a]); break;
-      case Code::cos: x[to] = cos(x[a]); break;
-      case Code::sin_cos: sin_cos(x[a], x[to], x[c]); break;
-      case Code::tan: x[to] = tan(x[a]); break;
-      case Code::asin: x[to] = asin(x[a]); break;
-      case Code::acos: x[to] = acos(x[a]); break;
-      case Code::atan: x[to] = atan(x[a]); break;
-      case Code::atan2: x[to] = atan2(x[a], x[b]); break;
-      case Code::sinh: x[to] = sinh(x[a]); break;
-      case Code::cosh: x[to] = cosh(x[a]); break;
-      case Code::tanh: x[to] = tanh(x[a]); break;
-      case Code::abs: x[to] = abs(x[a]); break;
-      case Code::min: x[to] = min(x[a], x[b]); break;
-      case Code::max: x[to] = max(x[a], x[b]); break;
-      case Code::less: x[to] = x[a] < x[b] ? S(1.0) : S(0.0); break;
-      case Code::select: x[to] = x[a] != S(0.0) ? x[b] : x[c]; break;
-    }
-  }
-  const std::uint32_t* slot = program_.outputs_.data();
-  for (std::size_t i = 0; i < program_.outputs_.size(); ++i) out[i] = x[slot[i]];
+  evaluate(program_.view(), in, slots_.data(), out);
 }
 
 template class Evaluator<double>;

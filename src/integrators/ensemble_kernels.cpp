@@ -3,6 +3,7 @@
 
 #include "hamel/integrators/hamel.hpp"
 #include "hamel/integrators/support/chain_lanes.hpp"
+#include "hamel/integrators/support/equation_lanes.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
 #include "hamel/integrators/variational.hpp"
 
@@ -22,6 +23,7 @@ constinit const EnsembleKernels HAMEL_NAME(HAMEL_ISA) = {
      sphere_steps<hamel::HamelBodyStep, Summation::compensated>},
     {sphere_steps<hamel::VariationalStep, Summation::plain>,
      sphere_steps<hamel::VariationalStep, Summation::compensated>},
-    {hamel::lanes::chain_steps, nullptr}};
+    {hamel::lanes::chain_steps, nullptr},
+    {hamel::lanes::equation_steps, nullptr}};
 
 }  // namespace hamel_lanes

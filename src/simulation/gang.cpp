@@ -22,38 +22,58 @@ void Gang::start(std::vector<Simulation*> members) {
 
 void Gang::enter_lanes() {
   access_.clear();
+  lane_members_.clear();
   if (!hamel_lanes::kernels_chosen()) return;
   for (Simulation* member : members_) {
     auto access = member->lane_access();
-    if (!access || access->kernel == nullptr) return;
+    if (!access || access->steps.kernel == nullptr) return;
     access_.push_back(std::move(*access));
   }
-  const LaneAccess& one = access_.front();
+  choose_lane_members();
+  const LaneAccess& one = access_[lane_members_.front()];
   const std::size_t numbers = one.state.size() + one.memory.size();
   state_.resize(numbers * lanes);
-  constants_.resize(one.constants.size() * lanes);
-  scratch_.resize(hamel_lanes::chain_scratch * static_cast<std::size_t>(one.links) * lanes +
-                  alignment / sizeof(double));
+  constants_.resize(one.steps.constants.size() * lanes);
+  scratch_.resize(static_cast<std::size_t>(one.steps.scratch) * lanes + alignment / sizeof(double));
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     // Lanes without a member repeat the first one.
-    const LaneAccess& from = access_[lane < access_.size() ? lane : 0];
+    const LaneAccess& from = access_[lane_members_[lane < lane_members_.size() ? lane : 0]];
     for (std::size_t i = 0; i < from.state.size(); ++i) state_[i * lanes + lane] = from.state[i];
     for (std::size_t i = 0; i < from.memory.size(); ++i)
       state_[(from.state.size() + i) * lanes + lane] = from.memory[i];
-    for (std::size_t i = 0; i < from.constants.size(); ++i)
-      constants_[i * lanes + lane] = from.constants[i];
+    for (std::size_t i = 0; i < from.steps.constants.size(); ++i)
+      constants_[i * lanes + lane] = from.steps.constants[i];
   }
-  kernel_ = one.kernel;
+  kernel_ = one.steps.kernel;
   task_ = {};
+  task_.members = static_cast<int>(lane_members_.size());
   task_.state = state_.data();
   task_.constants = constants_.data();
   void* scratch = scratch_.data();
   std::size_t room = scratch_.size() * sizeof(double);
   task_.scratch = static_cast<double*>(std::align(alignment, alignment, scratch, room));
-  task_.links = one.links;
+  task_.links = one.steps.links;
+  task_.equations = one.steps.equations;
   task_.h = one.h;
-  task_.tolerance = one.solver.tolerance;
-  task_.max_iterations = one.solver.max_iterations;
+  task_.tolerance = one.steps.solver.tolerance;
+  task_.max_iterations = one.steps.solver.max_iterations;
+}
+
+// Formulas come out differently for some parameters: a mass of zero leaves no term, two equal ones
+// are one constant. Those that most have go in lanes.
+void Gang::choose_lane_members() {
+  std::vector<std::size_t> alike;
+  for (std::size_t first = 0; first < access_.size(); ++first) {
+    alike.clear();
+    for (std::size_t i = first; i < access_.size(); ++i) {
+      const auto* equations = access_[i].steps.equations;
+      if (equations == nullptr ||
+          hamel_lanes::same_programs(*access_[first].steps.equations, *equations))
+        alike.push_back(i);
+    }
+    if (alike.size() > lane_members_.size()) lane_members_ = alike;
+    if (lane_members_.size() >= access_.size() - first - 1) return;
+  }
 }
 
 bool Gang::going() const {
@@ -61,16 +81,19 @@ bool Gang::going() const {
 }
 
 void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
-  if (kernel_ == nullptr) {
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (status_[i] != Status::ok) continue;
-      Block block;
-      block.steps = steps;
-      block.measure_every = measure_every;
-      status_[i] = members_[i]->advance(block);
+  std::size_t lane = 0;  // lane_members_ ascend
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (lane < lane_members_.size() && lane_members_[lane] == i) {
+      ++lane;
+      continue;
     }
-    return;
+    if (status_[i] != Status::ok) continue;
+    Block block;
+    block.steps = steps;
+    block.measure_every = measure_every;
+    status_[i] = members_[i]->advance(block);
   }
+  if (kernel_ == nullptr) return;
   for (const std::int64_t end = n_ + steps; n_ < end && going();)
     advance_lanes(std::min(end - n_, measure_every - n_ % measure_every));
 }
@@ -81,14 +104,15 @@ void Gang::advance_lanes(std::int64_t steps) noexcept {
   task_.history = n_;
   kernel_(task_, outcome);
   n_ += steps;
-  for (std::size_t lane = 0; lane < members_.size(); ++lane) {
-    if (status_[lane] != Status::ok) continue;
-    const LaneAccess& to = access_[lane];
+  for (std::size_t lane = 0; lane < lane_members_.size(); ++lane) {
+    const std::size_t member = lane_members_[lane];
+    if (status_[member] != Status::ok) continue;
+    const LaneAccess& to = access_[member];
     for (std::size_t i = 0; i < to.state.size(); ++i) to.state[i] = state_[i * lanes + lane];
     for (std::size_t i = 0; i < to.memory.size(); ++i)
       to.memory[i] = state_[(to.state.size() + i) * lanes + lane];
-    status_[lane] = static_cast<Status>(outcome.status[lane]);
-    members_[lane]->stepped({outcome.done[lane], outcome.iterations[lane], status_[lane]});
+    status_[member] = members_[member]->stepped(
+        {outcome.done[lane], outcome.iterations[lane], static_cast<Status>(outcome.status[lane])});
   }
 }
 

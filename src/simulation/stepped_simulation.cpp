@@ -9,8 +9,8 @@
 namespace hamel {
 
 namespace {
-constexpr double overflowing = 1e300;
-constexpr double runaway = 1e50;  // powers of such numbers overflow
+using hamel_lanes::overflowing;
+using hamel_lanes::runaway;
 
 std::size_t width_of(const std::vector<OutputField>& fields) {
   std::size_t sum = 0;
@@ -163,21 +163,18 @@ void SteppedSimulation::write_drifts(double* initial, double* largest) {
 }
 
 std::optional<LaneAccess> SteppedSimulation::lane_access() {
-  LaneAccess access;
-  if (!stepper_->lanes(access.kernel, access.constants, access.links, access.solver))
-    return std::nullopt;
-  access.state = state_.z;
-  access.memory = state_.memory;
-  access.h = h_;
+  LaneAccess access{stepper_->lanes(), state_.z, state_.memory, h_};
+  if (access.steps.kernel == nullptr) return std::nullopt;
   return access;
 }
 
-void SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
+Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   at_.n += steps.done;
   at_.iterations_total += steps.iterations;
   state_.history += steps.done;
   failed_ = steps.status;
   if (steps.done > 0 && !measure()) failed_ = Status::singular;
+  return failed_;
 }
 
 std::vector<OutputColumn> SteppedSimulation::columns() const {

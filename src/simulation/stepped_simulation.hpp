@@ -44,7 +44,7 @@ class SteppedSimulation final : public Simulation {
   void restore(const std::vector<std::byte>& bytes) override;
   std::string failure() const override;
   std::optional<LaneAccess> lane_access() override;
-  void stepped(const LaneSteps& steps) noexcept override;
+  Status stepped(const LaneSteps& steps) noexcept override;
   std::vector<std::string> remarks() const override;
 
   std::int64_t divided_steps() const override { return at_.divided; }

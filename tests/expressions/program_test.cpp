@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "hamel/core/lanes.hpp"
 #include "hamel/expressions/derivatives.hpp"
 
 namespace hamel {
@@ -232,6 +233,41 @@ TEST_F(Programs, ResultsDoNotDependOnEarlierRuns) {
   evaluate(in.data(), out.data());
   EXPECT_EQ(out[0], 2.0);
   EXPECT_EQ(out[1], std::tan(4.0));
+}
+
+TEST_F(Programs, LanesHaveTheBitsOfDouble) {
+  const Expression u = 0.5 + 0.3 * x;
+  const Expressions f = {x + y,       x - y,     x * y,     x / y,
+                         -x,          pow(u, y), sqrt(u),   exp(x),
+                         log(u),      sin(x),    cos(x),    sin(x * y),
+                         tan(x),      asin(u),   acos(u),   atan(x),
+                         atan2(x, y), sinh(x),   cosh(x),   tanh(x),
+                         abs(x),      min(x, y), max(x, y), x < y,
+                         1.25,        cos(y),    x * x,     select(x < y, sin(y), x - 2.0)};
+  const Program program(inputs(), f);
+  using Eight = Lanes<8>;
+  const hamel_lanes::ProgramView view = program.view();
+  std::vector<Eight> slots(static_cast<std::size_t>(view.slots));
+  for (int i = 0; i < view.constants; ++i)
+    slots[view.constant_slots[i]] =
+        Eight(static_cast<double>(program.constants()[static_cast<std::size_t>(i)]));
+  const double xs[8] = {0.1, -0.2, 0.3, 0.45, -0.9, 0.0, 1.1, 0.7};
+  const double ys[8] = {1.3, 0.2, -0.7, 0.45, 2.0, 0.5, -0.3, 0.1};
+  const Eight in[2] = {Eight::load(xs), Eight::load(ys)};
+  std::vector<Eight> out(f.size());
+  evaluate(view, in, slots.data(), out.data());
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    const std::vector<double> alone = run<double>(f, xs[lane], ys[lane]);
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      double found[8];
+      out[i].store(found);
+      if (std::isnan(alone[i])) {
+        EXPECT_TRUE(std::isnan(found[lane])) << i;
+      } else {
+        EXPECT_EQ(found[lane], alone[i]) << i << ", lane " << lane;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -228,6 +228,41 @@ struct Lanes {
   }
 };
 
+// Elementary functions, lane after lane: the bits of those of double.
+#define HAMEL_LANES_FUNCTION(f)            \
+  template <int W>                         \
+  Lanes<W> f(const Lanes<W>& a) {          \
+    double x[W];                           \
+    a.store(x);                            \
+    for (double& lane : x) lane = f(lane); \
+    return Lanes<W>::load(x);              \
+  }
+#define HAMEL_LANES_FUNCTION_OF_TWO(f)                \
+  template <int W>                                    \
+  Lanes<W> f(const Lanes<W>& a, const Lanes<W>& b) {  \
+    double x[W];                                      \
+    double y[W];                                      \
+    a.store(x);                                       \
+    b.store(y);                                       \
+    for (int i = 0; i < W; ++i) x[i] = f(x[i], y[i]); \
+    return Lanes<W>::load(x);                         \
+  }
+HAMEL_LANES_FUNCTION(exp)
+HAMEL_LANES_FUNCTION(log)
+HAMEL_LANES_FUNCTION(sin)
+HAMEL_LANES_FUNCTION(cos)
+HAMEL_LANES_FUNCTION(tan)
+HAMEL_LANES_FUNCTION(asin)
+HAMEL_LANES_FUNCTION(acos)
+HAMEL_LANES_FUNCTION(atan)
+HAMEL_LANES_FUNCTION(sinh)
+HAMEL_LANES_FUNCTION(cosh)
+HAMEL_LANES_FUNCTION(tanh)
+HAMEL_LANES_FUNCTION_OF_TWO(pow)
+HAMEL_LANES_FUNCTION_OF_TWO(atan2)
+#undef HAMEL_LANES_FUNCTION
+#undef HAMEL_LANES_FUNCTION_OF_TWO
+
 template <int W>
 struct ScalarTraits<Lanes<W>> {
   using Mask = LaneMask<W>;
@@ -245,6 +280,14 @@ struct LaneOps<LaneMask<W>> {
     return b;
   }
 };
+template <int W>
+HAMEL_LANES inline Lanes<W> min(const Lanes<W>& a, const Lanes<W>& b) {
+  return LaneOps<LaneMask<W>>::select(b < a, b, a);
+}
+template <int W>
+HAMEL_LANES inline Lanes<W> max(const Lanes<W>& a, const Lanes<W>& b) {
+  return LaneOps<LaneMask<W>>::select(a < b, b, a);
+}
 #undef HAMEL_LANES
 
 }  // namespace hamel

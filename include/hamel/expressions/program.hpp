@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamel/expressions/expression.hpp"
+#include "hamel/expressions/instructions.hpp"
 
 namespace hamel {
 
@@ -22,26 +23,17 @@ class Program {
   int inputs() const { return inputs_; }
   int outputs() const { return static_cast<int>(outputs_.size()); }
   int instructions() const { return static_cast<int>(code_.size()); }
+  const std::vector<Quad>& constants() const { return constants_; }
+
+  /// As plain data, while the program lives and stays where it is.
+  hamel_lanes::ProgramView view() const;
 
  private:
-  template <class S>
-  friend class Evaluator;
-
-  enum class Code : std::uint32_t;
-  struct Instruction {
-    Code code;
-    std::uint32_t to, a, b, c;
-  };
-  struct Constant {
-    std::uint32_t slot;
-    Quad value;
-  };
-
   int inputs_ = 0;
   std::uint32_t slots_ = 0;
-  std::vector<Instruction> code_;
-  std::vector<Constant> constants_;
-  std::vector<std::uint32_t> outputs_;  // slots
+  std::vector<hamel_lanes::Instruction> code_;
+  std::vector<std::uint32_t> outputs_, constant_slots_;
+  std::vector<Quad> constants_;
 };
 
 /// A program with the memory it needs; one per thread. S: double, long double, Quad.
@@ -53,6 +45,8 @@ class Evaluator {
 
   /// out = program(in). No allocation.
   void operator()(const S* in, S* out) noexcept;
+
+  const Program& program() const { return program_; }
 
  private:
   std::vector<S> slots_;

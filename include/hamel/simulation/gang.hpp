@@ -1,5 +1,5 @@
-// Gang: simulations of one kind that go on together, in the lanes of one kernel where there is one,
-// else one after the other.
+// Gang: simulations of one kind that go on together, in the lanes of one kernel where there is one;
+// the others one after the other.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,7 @@ class Gang {
 
  private:
   void enter_lanes();
+  void choose_lane_members();
   void advance_lanes(std::int64_t steps) noexcept;
 
   std::vector<Simulation*> members_;
@@ -36,7 +37,8 @@ class Gang {
   std::int64_t n_ = 0;
   hamel_lanes::EnsembleKernel kernel_ = nullptr;
   hamel_lanes::EnsembleTask task_;
-  std::vector<LaneAccess> access_;
+  std::vector<LaneAccess> access_;         // of all members, or none
+  std::vector<std::size_t> lane_members_;  // who goes in lanes, in order
   std::vector<double> state_, constants_, scratch_;
 };
 

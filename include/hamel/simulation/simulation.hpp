@@ -17,7 +17,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/status.hpp"
-#include "hamel/integrators/support/ensemble_kernels.hpp"
+#include "hamel/integrators/support/stepper.hpp"
 #include "hamel/mechanics/method.hpp"
 #include "hamel/solve/newton.hpp"
 
@@ -67,12 +67,9 @@ struct Block {
 
 /// What a kernel needs to step a simulation in one of its lanes.
 struct LaneAccess {
-  hamel_lanes::EnsembleKernel kernel = nullptr;
+  StepperLanes steps;
   std::span<double> state, memory;  ///< its numbers, one list after the other
-  std::vector<double> constants;    ///< those of its system
-  int links = 0;
   double h = 0.0;
-  SolverOptions solver = {};
 };
 
 /// Steps made elsewhere.
@@ -116,8 +113,9 @@ class Simulation {
 
   /// Nothing where there is no kernel for it.
   virtual std::optional<LaneAccess> lane_access() { return std::nullopt; }
-  /// The numbers of lane_access() are those after more steps: counts these, and measures.
-  virtual void stepped(const LaneSteps&) noexcept {}
+  /// The numbers of lane_access() are those after more steps: counts these, and measures. How it
+  /// goes on from there.
+  virtual Status stepped(const LaneSteps& steps) noexcept { return steps.status; }
 
   /// The complete state bit by bit (compensation, warm starts, drift sums), for checkpoints.
   virtual std::vector<std::byte> snapshot() const = 0;

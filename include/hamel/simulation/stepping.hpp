@@ -165,21 +165,22 @@ class SimulationOf final : public Simulation {
     if constexpr (requires { Step::lane_kernels; } && UniformField<System>) {
       if (hamel_lanes::ensemble == nullptr) return std::nullopt;
       LaneAccess access;
-      access.kernel = (hamel_lanes::ensemble->*Step::lane_kernels)[compensated_ ? 1 : 0];
+      access.steps.kernel = (hamel_lanes::ensemble->*Step::lane_kernels)[compensated_ ? 1 : 0];
+      access.steps.constants = {system_.field_strength()};
+      access.steps.solver = solver_;
       // A state is made of nothing but doubles.
       access.state = {reinterpret_cast<double*>(&at_.state), sizeof(State) / sizeof(double)};
-      access.constants = {system_.field_strength()};
       access.h = h_;
-      access.solver = solver_;
       return access;
     } else {
       return std::nullopt;
     }
   }
-  void stepped(const LaneSteps& steps) noexcept override {
+  Status stepped(const LaneSteps& steps) noexcept override {
     at_.n += steps.done;
     at_.iterations_total += steps.iterations;
     if (steps.done > 0) measure();
+    return steps.status;
   }
 
   double iterations_mean() const override {

@@ -102,16 +102,17 @@ class ChainKernelStepper final : public Stepper<double> {
     return worst;
   }
 
-  bool lanes(hamel_lanes::EnsembleKernel& kernel, std::vector<double>& constants, int& links,
-             SolverOptions& solver) const override {
-    if (hamel_lanes::ensemble == nullptr || n_ == 1) return false;  // one link has a closed form
-    kernel = hamel_lanes::ensemble->chain_variational[options_.compensated ? 1 : 0];
-    constants = chain_->masses;
-    constants.insert(constants.end(), chain_->lengths.begin(), chain_->lengths.end());
-    constants.push_back(chain_->gravity);
-    links = n_;
-    solver = options_.solver;
-    return kernel != nullptr;
+  StepperLanes lanes() const override {
+    StepperLanes own;
+    if (hamel_lanes::ensemble == nullptr || n_ == 1) return own;  // one link has a closed form
+    own.kernel = hamel_lanes::ensemble->chain_variational[options_.compensated ? 1 : 0];
+    own.constants = chain_->masses;
+    own.constants.insert(own.constants.end(), chain_->lengths.begin(), chain_->lengths.end());
+    own.constants.push_back(chain_->gravity);
+    own.links = n_;
+    own.scratch = hamel_lanes::chain_scratch * n_;
+    own.solver = options_.solver;
+    return own;
   }
 
  private:

@@ -108,7 +108,7 @@ inline void chain_steps(const hamel_lanes::EnsembleTask& task,
   Chains* work = inverse + n;
   const Chains h(task.h);
   const Chains inverse_h = Chains(1.0) / h;
-  for (int first = 0; first < lanes; first += chains_together) {
+  for (int first = 0; first < task.members; first += chains_together) {
     ChainsState state{
         lists, lists + 3 * n, {{last, last + n, last + 2 * n, last + 3 * n}}, task.history};
     ChainWork<Chains> to{work, work + 3 * n, nullptr, work + 6 * n, work + 7 * n, work + 8 * n};

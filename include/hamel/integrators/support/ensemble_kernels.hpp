@@ -7,7 +7,10 @@
 // set.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+
+#include "hamel/expressions/instructions.hpp"
 
 namespace hamel_lanes {
 
@@ -18,14 +21,46 @@ inline constexpr int ensemble_lanes = 16;
 /// Numbers a chain's kernel works with, for each link and lane.
 inline constexpr int chain_scratch = 22;
 
+/// Sizes of a state that is not finite, and of one whose powers overflow.
+inline constexpr double overflowing = 1e300;
+inline constexpr double runaway = 1e50;
+
+/// A step given by equations (step_equations.hpp) as plain data.
+struct Equations {
+  ProgramView newton, residual, increment;
+  int nz = 0, ny = 0, positions = 0;
+};
+
+/// Whether both do the same with their constants.
+inline bool same_programs(const ProgramView& a, const ProgramView& b) {
+  return a.inputs == b.inputs && a.slots == b.slots &&
+         std::equal(a.code, a.code + a.instructions, b.code, b.code + b.instructions) &&
+         std::equal(a.outputs, a.outputs + a.output_count, b.outputs, b.outputs + b.output_count) &&
+         std::equal(a.constant_slots, a.constant_slots + a.constants, b.constant_slots,
+                    b.constant_slots + b.constants);
+}
+inline bool same_programs(const Equations& a, const Equations& b) {
+  return a.nz == b.nz && a.ny == b.ny && a.positions == b.positions &&
+         same_programs(a.newton, b.newton) && same_programs(a.residual, b.residual) &&
+         same_programs(a.increment, b.increment);
+}
+
+/// Numbers their kernel works with, for each lane: the state with what it remembers, inputs and
+/// results of the programs, what is made of these, and the programs' own.
+constexpr int equation_scratch(const Equations& e) {
+  return (e.nz + 3 * e.ny) + (e.nz + e.ny + 2) + (e.ny + e.ny * e.ny) + (e.ny + e.nz + e.ny) +
+         (e.newton.slots + e.residual.slots + e.increment.slots);
+}
+
 /// Steps for all lanes. Lists are by number, then by lane: x[i·16 + lane].
 struct EnsembleTask {
+  int members = ensemble_lanes;       ///< lanes that count, the first ones
   double* state = nullptr;            ///< the numbers of a member's state
   const double* constants = nullptr;  ///< of its system
-  double* scratch = nullptr;          ///< chains: chain_scratch numbers for each link and lane,
-                                      ///< aligned to 64 bytes
+  double* scratch = nullptr;          ///< numbers to work with, aligned to 64 bytes
   int links = 0;                      ///< chains
-  std::int64_t history = 0;           ///< chains: good steps so far, for the guess
+  const Equations* equations = nullptr;
+  std::int64_t history = 0;  ///< good steps so far
   double h = 0.0;
   double tolerance = 0.0;  ///< of the solver, as in SolverOptions
   int max_iterations = 0;
@@ -47,6 +82,7 @@ struct EnsembleKernels {
   EnsembleKernel hamel_body[2];
   EnsembleKernel variational[2];
   EnsembleKernel chain_variational[2];
+  EnsembleKernel equations[2];
 };
 
 /// Calling it makes the linker take what sets `ensemble` out of the library.

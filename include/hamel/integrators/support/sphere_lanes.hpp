@@ -34,10 +34,15 @@ struct MemberFields {
 template <int W>
 class MemberCount {
  public:
-  /// False when no lane goes on.
-  __attribute__((always_inline)) bool add(const StepReport<Lanes<W>>& report) {
-    if (any(report.failed())) [[unlikely]] {
-      note_failures(report);
+  const LaneMask<W>& going() const { return going_; }
+
+  /// False when no lane goes on. Overflows: the step left no finite state; wild: a failure from
+  /// there is one of these, too.
+  __attribute__((always_inline)) bool add(const StepReport<Lanes<W>>& report,
+                                          const LaneMask<W>& overflows = LaneMask<W>(false),
+                                          const LaneMask<W>& wild = LaneMask<W>(false)) {
+    if (any(report.failed() || overflows)) [[unlikely]] {
+      note_failures(report, overflows, wild);
       if (!any(going_)) return false;
     }
     iterations_ += select(going_, report.iterations, Lanes<W>(0.0));
@@ -59,13 +64,16 @@ class MemberCount {
   }
 
  private:
-  __attribute__((noinline)) void note_failures(const StepReport<Lanes<W>>& report) {
-    const auto failed = report.failed();
+  __attribute__((noinline)) void note_failures(const StepReport<Lanes<W>>& report,
+                                               const LaneMask<W>& overflows,
+                                               const LaneMask<W>& wild) {
+    const auto failed = report.failed() || overflows;
     for (int i = 0; i < W; ++i)
       if (going_[i] && failed[i])
-        status_[i] = report.no_solution[i] ? Status::no_solution
-                     : report.singular[i]  ? Status::singular
-                                           : Status::no_convergence;
+        status_[i] = overflows[i] || wild[i] ? Status::not_finite
+                     : report.no_solution[i] ? Status::no_solution
+                     : report.singular[i]    ? Status::singular
+                                             : Status::no_convergence;
     going_ = going_ && !failed;
   }
 
@@ -83,7 +91,7 @@ void sphere_steps(const hamel_lanes::EnsembleTask& task,
   static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(Members) == 0);
   constexpr int numbers = sizeof(State) / sizeof(Members);
   constexpr int lanes = hamel_lanes::ensemble_lanes;
-  for (int first = 0; first < lanes; first += together) {
+  for (int first = 0; first < task.members; first += together) {
     const Stepped step(0, MemberFields{Members::load(task.constants + first)}, Members(task.h),
                        SolverOptions{task.tolerance, task.max_iterations});
     Members in[numbers];

@@ -1,14 +1,13 @@
 // A method as its equations: a residual in the unknowns of a step, and the increments of the state.
 //
 // The method writes both as expressions; the Newton matrix is their exact derivative. Solved by
-// Newton from the extrapolated unknowns of the last steps, stopped when the estimated error left is
-// below tolerance · scale in every unknown, scale_i = |y_i| + min(1, max_k |y_k|), or when the
-// corrections have stagnated at round-off [MATH 2.8]. The matrix of the guess serves the first two
-// corrections.
+// Newton from the extrapolated unknowns of the last steps (equation_solver.hpp).
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
+#include "hamel/integrators/support/equation_solver.hpp"
 #include "hamel/integrators/support/momentum_inverse.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 
@@ -89,6 +88,12 @@ class EquationStepper final : public Stepper<S> {
     dz_.resize(static_cast<std::size_t>(nz_));
     delta_.resize(static_cast<std::size_t>(ny_));
     pivot_.resize(static_cast<std::size_t>(ny_));
+    plain_ = {newton_.program().view(),
+              residual_.program().view(),
+              increment_.program().view(),
+              nz_,
+              ny_,
+              positions_};
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
@@ -104,8 +109,7 @@ class EquationStepper final : public Stepper<S> {
     if (direct_) {
       StepperState<S> first;
       if (!startup_->start(q, xi, h, first)) return false;
-      startup_->load(first, S(0.0), h);
-      if (startup_->solve(first).failed()) return false;
+      if (startup_->solve(first, S(0.0), h).failed()) return false;
       for (int i = 0; i < N_ + m_; ++i) state.z[index(i)] = startup_->unknown(i);
       return true;
     }
@@ -114,16 +118,11 @@ class EquationStepper final : public Stepper<S> {
   }
 
   StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
-    load(state, t, h);
-    const StepReport<S> report = solve(state);
+    const StepReport<S> report = solve(state, t, h);
     if (report.failed()) return report;
     increment_(in_.data(), dz_.data());
     state.add(dz_.data());
-    for (int i = 0; i < ny_; ++i) {  // last, before, before that
-      state.memory[index(2 * ny_ + i)] = state.memory[index(ny_ + i)];
-      state.memory[index(ny_ + i)] = state.memory[index(i)];
-      state.memory[index(i)] = unknown(i);
-    }
+    work().remember(state.memory.data());
     ++state.history;
     return report;
   }
@@ -131,8 +130,10 @@ class EquationStepper final : public Stepper<S> {
   bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
                S* xi) noexcept override {
     if (half_) {
-      load(state, t, h);
-      if (!direct_ && solve(state).failed()) return false;
+      if (direct_)
+        work().load(state.z.data(), t, h);
+      else if (solve(state, t, h).failed())
+        return false;
       half_xi_(in_.data(), xi);
       for (int b = 0; b < N_; ++b) q[b] = direct_ ? state.z[index(b)] : unknown(b);
       return true;
@@ -143,6 +144,21 @@ class EquationStepper final : public Stepper<S> {
     return inverse_(q, state.z.data() + N_, t, xi);
   }
 
+  StepperLanes lanes() const override {
+    StepperLanes own;
+    if constexpr (std::is_same_v<S, double>) {
+      if (hamel_lanes::ensemble == nullptr) return own;
+      own.kernel = hamel_lanes::ensemble->equations[options_.compensated ? 1 : 0];
+      for (const auto* evaluator : {&newton_, &residual_, &increment_})
+        for (const Quad& value : evaluator->program().constants())
+          own.constants.push_back(static_cast<double>(value));
+      own.equations = &plain_;
+      own.scratch = hamel_lanes::equation_scratch(plain_);
+      own.solver = options_.solver;
+    }
+    return own;
+  }
+
   double offset() const override { return half_ ? 0.5 : 0.0; }
   double work_offset() const override { return half_ && !direct_ ? 0.5 : 0.0; }
 
@@ -150,94 +166,25 @@ class EquationStepper final : public Stepper<S> {
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   const S& unknown(int i) const { return in_[index(nz_ + i)]; }
 
-  void load(const StepperState<S>& state, const S& t, const S& h) noexcept {
-    for (int i = 0; i < nz_; ++i) in_[index(i)] = state.z[index(i)];
-    in_[index(nz_ + ny_)] = h;
-    in_[index(nz_ + ny_ + 1)] = t;
+  EquationWork<S> work() noexcept {
+    return {nz_, ny_, positions_, in_.data(), out_.data(), delta_.data()};
   }
 
-  void guess(const StepperState<S>& state) noexcept {
-    S* y = in_.data() + nz_;
-    const S* last = state.memory.data();
-    const S* before = last + ny_;
-    const S* older = before + ny_;
-    for (int i = 0; i < ny_; ++i) {
-      if (state.history >= 3)
-        y[i] = S(3.0) * (last[i] - before[i]) + older[i];
-      else if (state.history == 2)
-        y[i] = S(2.0) * last[i] - before[i];
-      else
-        y[i] = i < positions_ ? state.z[index(i)] : last[i];
-    }
-  }
+  /// As equation_solver.hpp wants it.
+  struct System {
+    EquationStepper& own;
+    void newton(S* out) { own.newton_(own.in_.data(), out); }
+    void residual(S* out) { own.residual_(own.in_.data(), out); }
+    bool factor(S* matrix) { return lu_factor(matrix, own.ny_, own.pivot_.data()); }
+    void solve(const S* matrix, S* x) { lu_solve(matrix, own.ny_, own.pivot_.data(), x); }
+  };
 
-  StepReport<S> solve(const StepperState<S>& state) noexcept {
-    guess(state);
-    StepReport<S> report = iterate();
-    if (report.failed() && state.history >= 2) {  // an extrapolation may lead astray
-      S* y = in_.data() + nz_;
-      for (int i = 0; i < ny_; ++i)
-        y[i] = i < positions_ ? state.z[index(i)] : state.memory[index(i)];
-      const int before = report.iterations;
-      report = iterate();
-      report.iterations += before;
-    }
-    return report;
-  }
-
-  StepReport<S> iterate() noexcept {
-    StepReport<S> report;
-    S* y = in_.data() + nz_;
-    const S tolerance = S(options_.solver.template effective<S>());
-    const S round_off = S(256.0) * Epsilon<S>::value;
-    const S own_round_off = S(1e6) * Epsilon<S>::value;
-    S previous = S(1.0);
-    int idle = 0;  // corrections in a row that did not shrink
-    report.no_convergence = true;
-    for (int k = 0; k < options_.solver.max_iterations; ++k) {
-      S* matrix = out_.data() + ny_;
-      if (k == 0 || k >= 2) {
-        newton_(in_.data(), out_.data());
-        if (!lu_factor(matrix, ny_, pivot_.data())) {
-          report.singular = finite(out_.data(), ny_);
-          report.no_convergence = !report.singular;
-          return report;
-        }
-      } else {
-        residual_(in_.data(), out_.data());
-      }
-      for (int i = 0; i < ny_; ++i) delta_[index(i)] = out_[index(i)];
-      lu_solve(matrix, ny_, pivot_.data(), delta_.data());
-      S floor = S(0.0);
-      for (int i = 0; i < ny_; ++i) floor = max(floor, abs(y[i]));
-      floor = min(floor, S(1.0));
-      S size = S(0.0);
-      bool settled = true;  // every change is a rounding of its unknown
-      for (int i = 0; i < ny_; ++i) {
-        const S d = abs(delta_[index(i)]);
-        y[i] = y[i] - delta_[index(i)];
-        if (!(d <= S(1e305))) return report;  // ran away, or NaN
-        if (d > S(0.0)) size = max(size, d / (abs(y[i]) + floor));
-        settled = settled && d <= S(2.0) * Epsilon<S>::value * abs(y[i]);
-      }
-      ++report.iterations;
-      const bool small = size * size <= tolerance * previous;
-      idle = S(2.0) * size >= previous ? idle + 1 : 0;
-      // Equations with cancellation in them stagnate at a round-off of their own.
-      const bool stagnant = (size <= round_off && idle > 0) || (size <= own_round_off && idle > 2);
-      if (size == S(0.0) || small || stagnant || (settled && k > 0)) {
-        report.no_convergence = false;
-        return report;
-      }
-      previous = size;
-    }
-    return report;
-  }
-
-  static bool finite(const S* x, int n) {
-    for (int i = 0; i < n; ++i)
-      if (!(x[i] - x[i] == S(0.0))) return false;
-    return true;
+  StepReport<S> solve(const StepperState<S>& state, const S& t, const S& h) noexcept {
+    const EquationWork<S> lists = work();
+    lists.load(state.z.data(), t, h);
+    System system{*this};
+    return solve_step(system, lists, options_.solver, state.z.data(), state.memory.data(),
+                      state.history, true);
   }
 
   StepperOptions options_;
@@ -245,6 +192,7 @@ class EquationStepper final : public Stepper<S> {
   bool half_, direct_;
   MomentumInverse<S> inverse_;
   Evaluator<S> residual_, newton_, increment_, velocities_, half_xi_;
+  hamel_lanes::Equations plain_;  // the first three
   std::unique_ptr<EquationStepper<S>> startup_;
   std::vector<S> in_, out_, dz_, delta_;
   std::vector<int> pivot_;

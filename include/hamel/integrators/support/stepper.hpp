@@ -51,6 +51,16 @@ struct StepperOptions {
   bool compensated = false;
 };
 
+/// What a kernel needs to make the steps of a stepper in one of its lanes.
+struct StepperLanes {
+  hamel_lanes::EnsembleKernel kernel = nullptr;
+  std::vector<double> constants;                      ///< those of its system
+  int links = 0;                                      ///< of a chain
+  const hamel_lanes::Equations* equations = nullptr;  ///< while the stepper lives
+  int scratch = 0;                                    ///< numbers to work with, for each lane
+  SolverOptions solver = {};
+};
+
 template <class S>
 class Stepper {
  public:
@@ -76,11 +86,8 @@ class Stepper {
   virtual bool divisible() const { return false; }
   /// After a failed step: which part of the system is to blame, from 0; −1 where it is not known.
   virtual int worst_part() const { return -1; }
-  /// The kernel that makes its steps in lanes, with what it needs; false where there is none.
-  virtual bool lanes(hamel_lanes::EnsembleKernel& /*kernel*/, std::vector<double>& /*constants*/,
-                     int& /*links*/, SolverOptions& /*solver*/) const {
-    return false;
-  }
+  /// The kernel that makes its steps in lanes, with what it needs; without one where there is none.
+  virtual StepperLanes lanes() const { return {}; }
   /// How many steps the work W of a state lies behind what is shown of it.
   virtual double work_offset() const { return 0.0; }
 };
