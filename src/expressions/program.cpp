@@ -37,6 +37,29 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       cosines[static_cast<std::size_t>(node.a)] = static_cast<int>(id);
   }
 
+  // Products that one sum alone uses
+  std::vector<int> uses(size, 0);
+  for (const auto& e : outputs)
+    if (!e.is_constant()) ++uses[static_cast<std::size_t>(e.node())];
+  for (std::size_t id = 0; id < size; ++id) {
+    if (!used[id]) continue;
+    const auto& node = graph->node(static_cast<int>(id));
+    for (const int operand : {node.a, node.b, node.c})
+      if (operand >= 0) ++uses[static_cast<std::size_t>(operand)];
+  }
+  const auto lone_product = [&](int operand) {
+    const auto id = static_cast<std::size_t>(operand);
+    return graph->node(operand).op == Op::mul && uses[id] == 1 && slot[id] < 0;
+  };
+  std::vector<int> product(size, -1);  // of a sum
+  std::vector<bool> within(size, false);
+  for (std::size_t id = 0; id < size; ++id) {
+    const auto& node = graph->node(static_cast<int>(id));
+    if (!used[id] || (node.op != Op::add && node.op != Op::sub)) continue;
+    product[id] = lone_product(node.a) ? node.a : lone_product(node.b) ? node.b : -1;
+    if (product[id] >= 0) within[static_cast<std::size_t>(product[id])] = true;
+  }
+
   const auto code_of = [](Op op) {
     switch (op) {
       case Op::add: return Code::add;
@@ -66,7 +89,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     }
   };
   for (std::size_t id = 0; id < size; ++id) {
-    if (!used[id] || slot[id] >= 0) continue;
+    if (!used[id] || slot[id] >= 0 || within[id]) continue;
     const auto& node = graph->node(static_cast<int>(id));
     if (node.op == Op::input) throw std::logic_error("a program lacks one of its inputs");
     slot[id] = slots_++;
@@ -79,6 +102,13 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       return operand < 0 ? 0U : static_cast<std::uint32_t>(slot[static_cast<std::size_t>(operand)]);
     };
     const auto to = static_cast<std::uint32_t>(slot[id]);
+    if (product[id] >= 0) {
+      const auto& factors = graph->node(product[id]);
+      const bool first = product[id] == node.a;
+      const Code code = node.op == Op::add ? Code::mul_add : first ? Code::mul_sub : Code::sub_mul;
+      code_.push_back({code, to, at(factors.a), at(factors.b), at(first ? node.b : node.a)});
+      continue;
+    }
     const auto argument = static_cast<std::size_t>(node.a);
     const bool paired = (node.op == Op::sin || node.op == Op::cos) && sines[argument] >= 0 &&
                         cosines[argument] >= 0;

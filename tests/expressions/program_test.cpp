@@ -46,6 +46,22 @@ TEST_F(Programs, LeaveOutWhatTheOutputsDoNotUse) {
   EXPECT_EQ(Program(inputs(), Expressions{unused}).instructions(), 3);
 }
 
+TEST_F(Programs, AProductInOneSumIsOneInstructionWithIt) {
+  const auto count = [&](const Expressions& f) { return Program(inputs(), f).instructions(); };
+  EXPECT_EQ(count({x * y + x}), 1);
+  EXPECT_EQ(count({x - x * y}), 1);
+  EXPECT_EQ(count({x * y - x}), 1);
+  EXPECT_EQ(count({x * x + y * y}), 2);
+  EXPECT_EQ(count({x * y + x, x * y - y}), 3) << "a product of two sums is computed once";
+  EXPECT_EQ(count({x * y + x, x * y}), 2);
+  // Rounded twice: 0.1·0.1 is no double.
+  const std::vector<double> out = run<double>({x * y + x, x * y - x, x - x * y}, 0.1, 0.1);
+  const double product = 0.1 * 0.1;
+  EXPECT_EQ(out[0], product + 0.1);
+  EXPECT_EQ(out[1], product - 0.1);
+  EXPECT_EQ(out[2], 0.1 - product);
+}
+
 TEST_F(Programs, SineAndCosineOfOneArgumentAreOneInstruction) {
   EXPECT_EQ(Program(inputs(), Expressions{sin(x), cos(x)}).instructions(), 1);
   EXPECT_EQ(Program(inputs(), Expressions{cos(y), sin(y)}).instructions(), 1);

@@ -13,6 +13,9 @@ enum class Code : std::uint32_t {
   add,
   sub,
   mul,
+  mul_add,
+  mul_sub,
+  sub_mul,
   div,
   neg,
   pow,
@@ -37,7 +40,8 @@ enum class Code : std::uint32_t {
   select
 };
 
-/// x[to] = code(x[a], x[b], x[c]); sin_cos: x[to] = sin(x[a]), x[c] = cos(x[a]).
+/// x[to] = code(x[a], x[b], x[c]); sin_cos: x[to] = sin(x[a]), x[c] = cos(x[a]). A product that one
+/// sum alone uses is one instruction with it, ab + c, ab − c or c − ab, and is rounded as before.
 struct Instruction {
   Code code;
   std::uint32_t to, a, b, c;
@@ -82,6 +86,9 @@ void evaluate(const hamel_lanes::ProgramView& program, const S* in, S* x, S* out
       case Code::add: x[to] = x[a] + x[b]; break;
       case Code::sub: x[to] = x[a] - x[b]; break;
       case Code::mul: x[to] = x[a] * x[b]; break;
+      case Code::mul_add: x[to] = x[a] * x[b] + x[c]; break;
+      case Code::mul_sub: x[to] = x[a] * x[b] - x[c]; break;
+      case Code::sub_mul: x[to] = x[c] - x[a] * x[b]; break;
       case Code::div: x[to] = x[a] / x[b]; break;
       case Code::neg: x[to] = -x[a]; break;
       case Code::pow: x[to] = pow(x[a], x[b]); break;
