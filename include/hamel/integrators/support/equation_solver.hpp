@@ -75,7 +75,7 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
   StepReport<S> report;
   report.no_convergence = active;
   S previous = S(1.0);
-  Count idle = Count(0);  // corrections in a row that did not shrink
+  auto idle = Count(0);  // corrections in a row that did not shrink
   for (int k = 0; k < options.max_iterations && any(active); ++k) {
     if (k == 0 || k >= 2) {
       system.newton(work.out);
