@@ -43,6 +43,14 @@ TEST(RowChecksums, DoNotDependOnHowRowsArrive) {
   }
 }
 
+// One value at a time never enters the wide registers: files go from processor to processor.
+TEST(RowChecksums, DoNotDependOnRegisters) {
+  const auto values = some_values(5003);
+  RowChecksums single(1);
+  for (const double& x : values) single.add({&x, 1});
+  EXPECT_EQ(single.damaged(sums_of(values, 1)), Ranges{});
+}
+
 TEST(RowChecksums, EveryChangedBitAndEveryExchangeIsSeenInItsBlock) {
   const auto good = some_values(5000);
   const auto written = sums_of(good, 1);
