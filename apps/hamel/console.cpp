@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 
 namespace hamel::app {
 
@@ -17,9 +19,24 @@ namespace {
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sets it
+std::atomic<std::int64_t> requested_at{0};  // ms
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+// timeout(1) and batch systems send one signal twice, to the process and to its group.
+constexpr std::int64_t one_signal = 500;  // ms
+
 extern "C" void on_signal(int signal) {
-  stop_requested.store(true);
-  std::signal(signal, SIG_DFL);  // the second one ends the program
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
+  if (!stop_requested.load()) {
+    requested_at.store(now);
+    stop_requested.store(true);
+  } else if (now - requested_at.load() > one_signal) {  // the second one ends the program
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 /// Messages that cannot be written are given up: there is nowhere to complain.

@@ -8,8 +8,8 @@
 
 namespace hamel::app {
 
-/// Set by SIGINT and SIGTERM once install_interrupt_handler() was called. The second signal ends
-/// the program at once.
+/// Set by SIGINT and SIGTERM once install_interrupt_handler() was called. A second signal, half a
+/// second later or more, ends the program at once.
 const std::atomic<bool>& interrupted();
 void install_interrupt_handler();
 

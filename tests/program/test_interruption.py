@@ -131,6 +131,19 @@ class Interruption(ProgramTest):
         self.assertEqual(one_document(text(out))["status"], "interrupted")
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
 
+    def test_a_signal_sent_twice_is_one(self):
+        """As timeout(1) and batch systems do, to the process and to its group."""
+        for gap in (0.0, 0.0005, 0.005):
+            with subprocess.Popen([BINARY, *self.base, "--steps", "1000000000", "--out", "none", "--json"],
+                                  cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                time.sleep(0.5)
+                process.send_signal(signal.SIGINT)
+                time.sleep(gap)
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=10)
+            self.assertEqual(process.returncode, 130, text(err))
+            self.assertEqual(one_document(text(out))["status"], "interrupted")
+
     def test_interrupted_compare(self):
         _, result = self.interrupted("none", signal.SIGINT, command=[
             "compare", self.pendulum, "--steps", "100000000", "--set", "output.every=1000", "--json"])
