@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "hamel/integrators/gauss.hpp"
-#include "hamel/integrators/support/chain_gauss_stepper.hpp"
+#include "hamel/integrators/support/gauss_lanes_stepper.hpp"
 #include "hamel/integrators/support/gauss_stepper.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 
@@ -24,12 +24,13 @@ SharedChain uneven_chain(int n) {
 }
 
 /// Both from one start: the largest difference after the steps.
+template <class Field>
 double difference_after(int n, int stages, double h, int steps, bool compensated) {
   const SharedChain chain = uneven_chain(n);
   StepperOptions options;
   options.compensated = compensated;
-  ChainGaussStepper lanes(chain, stages, options);
-  GaussStepper<double, ChainField<double>> one(ChainField<double>(chain), stages, options);
+  GaussLanesStepper<Field> lanes(chain, stages, options);
+  GaussStepper<double, Field> one(Field(chain), stages, options);
   std::vector<double> q;
   std::vector<double> v;
   for (int i = 0; i < n; ++i) {
@@ -57,8 +58,53 @@ TEST(GaussLanes, ChainsMoveAsOneStageAfterTheOther) {
   for (int stages = 1; stages <= max_gauss_stages; ++stages)
     for (const int n : {1, 2, 5})
       for (const bool compensated : {false, true})
-        EXPECT_LT(difference_after(n, stages, 0.03, 40, compensated), 1e-12)
+        EXPECT_LT(difference_after<ChainField<double>>(n, stages, 0.03, 40, compensated), 1e-12)
             << stages << " stages, " << n << " links";
+}
+
+TEST(GaussLanes, OneLinkMovesAsOneStageAfterTheOther) {
+  for (int stages = 1; stages <= max_gauss_stages; ++stages)
+    for (const bool compensated : {false, true})
+      EXPECT_LT(difference_after<PendulumField<double>>(1, stages, 0.03, 40, compensated), 1e-12)
+          << stages << " stages";
+}
+
+/// The place of one link after the steps; energy: by how much it has changed.
+template <class Field>
+std::vector<double> place_after(int stages, double h, int steps, double& length, double& energy) {
+  const SharedChain chain = uneven_chain(1);
+  const double l = chain->lengths[0];
+  GaussLanesStepper<Field> stepper(chain, stages, {});
+  StepperState<double> state;
+  EXPECT_TRUE(stepper.start({0.6, 0.0, -0.8}, {0.4, 1.1, 0.3}, h, state));
+  std::vector<double> q(3);
+  std::vector<double> v(3);
+  const auto measured = [&] {
+    EXPECT_TRUE(stepper.observe(state, 0.0, h, q.data(), v.data()));
+    return 0.5 * l * l * norm2(vec_at(v.data(), 0)) + chain->gravity * l * q[2];
+  };
+  const double before = measured();
+  for (int k = 0; k < steps; ++k) EXPECT_FALSE(stepper.step(state, k * h, h).failed());
+  energy = measured() - before;
+  length = std::sqrt(norm2(vec_at(q.data(), 0))) - 1.0;
+  return q;
+}
+
+// One link in (q, ω) is the pendulum that it is in (d, u); but length and energy are quadratic
+// there, and do not depend on the step.
+TEST(GaussLanes, OneLinkKeepsLengthAndEnergyAtAnyStep) {
+  double length = 0.0;
+  double energy = 0.0;
+  const auto in_q = place_after<PendulumField<double>>(8, 0.05, 100, length, energy);
+  const auto in_d = place_after<ChainField<double>>(8, 0.05, 100, length, energy);
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(in_q[c], in_d[c], 1e-12);
+
+  place_after<PendulumField<double>>(2, 0.2, 100, length, energy);
+  EXPECT_LT(std::fabs(length), 1e-14);
+  EXPECT_LT(std::fabs(energy), 1e-13);
+  place_after<ChainField<double>>(2, 0.2, 100, length, energy);
+  EXPECT_GT(std::fabs(length), 1e-6);
+  EXPECT_GT(std::fabs(energy), 1e-6);
 }
 
 TEST(GaussLanes, PendulaMoveAsOneStageAfterTheOther) {

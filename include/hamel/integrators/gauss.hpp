@@ -159,8 +159,9 @@ class GaussStep<System, double, Mode> {
  public:
   struct State {
     Sum<double, 3, Mode> q, omega;
-    double L[5 * max_gauss_stages];  // increments of the last step: q, ω1, ω2; lanes within
-    bool warm;                       // they belong to a step of the same size
+    /// Increments of the last step; lanes within.
+    double L[hamel_lanes::pendulum_increments * max_gauss_stages];
+    bool warm;  // they belong to a step of the same size
 
     void forget() { warm = false; }
   };

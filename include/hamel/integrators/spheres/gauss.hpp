@@ -1,7 +1,8 @@
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on (S²)ⁿ, order 2s.
 //
 // Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence
-// exact; the length holds to O(h^{2s}).                                                 [MATH 7.6]
+// exact; the length holds to O(h^{2s}). One link in (q, ω): length and energy are exact, too.
+//                                                                                       [MATH 7.6]
 // Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
 // exact.
 #pragma once
@@ -9,8 +10,9 @@
 #include <type_traits>
 
 #include "hamel/integrators/support/chain_field.hpp"
-#include "hamel/integrators/support/chain_gauss_stepper.hpp"
+#include "hamel/integrators/support/gauss_lanes_stepper.hpp"
 #include "hamel/integrators/support/gauss_stepper.hpp"
+#include "hamel/integrators/support/pendulum_field.hpp"
 #include "hamel/integrators/support/spheres_field.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
 
@@ -18,7 +20,9 @@ namespace hamel {
 
 struct SpheresGauss {
   static constexpr OptionInfo options[] = {
-      {"stages", "1 … 8", "8", "number of stages s; the order is 2s"}, SpheresFormulation::option};
+      {"stages", "1 … 8", "8", "number of stages s; the order is 2s"},
+      {"formulation", "q_qdot, q_omega, q_mu, q_pi, links",
+       "links for chains, (q, ω) for one link, else q_pi", "variables"}};
   static constexpr MethodInfo info{"gauss", "Gauss collocation on spheres: order 2s", "MATH 7.6",
                                    options};
 
@@ -33,7 +37,9 @@ struct SpheresGauss {
 
   Claims claims(const SpheresModel& model, const Names& momenta) const {
     Claims claims{2 * stages, true, false, {}, {}};
-    if (formulation.links(model))
+    if (pendulum(model))
+      claims.invariants = Names{"length", "tangency", "energy"} + momenta;
+    else if (formulation.links(model))
       claims.invariants = Names{"tangency"} + momenta;
     else if (formulation.form() == SpheresForm::q_qdot)
       claims.invariants = {"length", "tangency"};
@@ -48,6 +54,12 @@ struct SpheresGauss {
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
     if constexpr (std::is_same_v<S, double>)
+      if (pendulum(model))
+        return std::make_unique<PendulumGaussStepper>(model.chain, stages, given);
+    if (pendulum(model))
+      return std::make_unique<GaussStepper<S, PendulumField<S>>>(PendulumField<S>(model.chain),
+                                                                 stages, given);
+    if constexpr (std::is_same_v<S, double>)
       if (formulation.links(model) && ChainGaussStepper::fits(*model.chain))
         return std::make_unique<ChainGaussStepper>(model.chain, stages, given);
     if (formulation.links(model))
@@ -55,6 +67,11 @@ struct SpheresGauss {
                                                               given);
     return std::make_unique<GaussStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), stages, given);
+  }
+
+ private:
+  bool pendulum(const SpheresModel& model) const {
+    return formulation.chosen < 0 && model.chain && PendulumField<double>::fits(*model.chain);
   }
 };
 

@@ -11,8 +11,8 @@
 // and show as drift.
 //
 // Where the time goes: 48 products with sums for each link and iteration, with both matrices in
-// registers (AVX-512), some 30 other operations, one division that the next link waits for; one
-// link alone waits for its own results all the time. Everything is aligned to 64 bytes: a register
+// registers (AVX-512), some 30 other operations, one division that the next link waits for; a
+// pendulum waits for its own results all the time. Everything is aligned to 64 bytes: a register
 // that lies across two cache lines cannot be read back at once (40 % of the time).
 //
 // What crosses the border between instruction sets is plain data (namespace hamel_lanes); the code
@@ -56,7 +56,8 @@ struct GaussTask {
   const double* k = {};  ///< of the chain: 1/m_i
   double* work = {};     ///< of the chain: chain_work numbers for every link, aligned to 64 bytes
 };
-constexpr int chain_work = 8;  ///< times W
+constexpr int chain_work = 8;           ///< times W
+constexpr int pendulum_increments = 5;  ///< of q, ω_1, ω_2; times W
 
 struct GaussOutcome {
   int iterations = 0;
@@ -177,46 +178,6 @@ class Stopping {
   int since_ = 0;
 };
 
-/// The increments of a chain of one link: no λ to wait for, everything in registers.
-template <int W>
-HAMEL_INLINE hamel_lanes::GaussOutcome link_iteration(const hamel_lanes::GaussTask& task,
-                                                      const Matrix<W>& M, const Matrix<W>& M2,
-                                                      double* Lu) {
-  const Lanes<W> hb = Lanes<W>::load(task.tables->hb);
-  const Lanes<W> mu_hb = Lanes<W>::load(task.tables->mu_hb);
-  const double* const d = task.z;
-  const double* const u = task.z + 3;
-  const Lanes<W> weight = hb * -task.field;
-  Lanes<W> base[3];
-  Lanes<W> last[3];
-  for (int c = 0; c < 3; ++c) {
-    base[c] = fused(mu_hb, Lanes<W>(u[c]), Lanes<W>(d[c]));
-    last[c] = Lanes<W>::load(Lu + c * W);
-  }
-  hamel_lanes::GaussOutcome outcome;
-  Stopping stopping(task, u, 3, false);
-  while (outcome.iterations < task.max_iterations) {
-    Vec<Lanes<W>, 3> D;
-    Vec<Lanes<W>, 3> U;
-    for (int c = 0; c < 3; ++c) {
-      D[c] = M2.times(Lu + c * W, base[c]);
-      U[c] = M.times(Lu + c * W, Lanes<W>(u[c]));
-    }
-    // −k λ = (g D_3 − |U|²)/|D|², and u̇ = −kλ D − g e3.
-    const Lanes<W> square = fused_square(U);
-    const Lanes<W> pull = hb * fused(Lanes<W>(task.field), D[2], -square) / fused_square(D);
-    const Vec<Lanes<W>, 3> next{{pull * D[0], pull * D[1], fused(pull, D[2], weight)}};
-    Lanes<W> change(0.0);
-    for (int c = 0; c < 3; ++c) {
-      next[c].store(Lu + c * W);
-      change = larger(change, next[c] - last[c]);
-      last[c] = next[c];
-    }
-    if (stopping.ends(change.largest(), outcome)) break;
-  }
-  return outcome;
-}
-
 /// The increments of a chain.
 template <int W>
 HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussTask& task,
@@ -326,8 +287,7 @@ hamel_lanes::GaussOutcome chain_gauss(const hamel_lanes::GaussTask& task) noexce
   const Matrix<W> M2(task.tables->mu2);
   double* const Lu = task.work;
   for (int c = 0; c < n3; ++c) guess<W>(task, task.L + c * W).store(Lu + c * W);
-  hamel_lanes::GaussOutcome outcome =
-      task.links == 1 ? link_iteration(task, M, M2, Lu) : links_iteration(task, M, M2, Lu);
+  hamel_lanes::GaussOutcome outcome = links_iteration(task, M, M2, Lu);
   if (!outcome.converged) return outcome;
   // ḋ = u holds to the last bit of the stages.
   const Lanes<W> hb = Lanes<W>::load(task.tables->hb);
@@ -346,9 +306,10 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
   const Lanes<W> torque = task.field * hb;
   const double* const q = task.z;
   const double* const omega = task.z + 3;
-  alignas(64) double L[5 * W];
+  constexpr int components = hamel_lanes::pendulum_increments;
+  alignas(64) double L[components * W];
   double* const Lw = L + 3 * W;  // of ω1 and ω2; ω3 is constant
-  for (int c = 0; c < 5; ++c) guess<W>(task, task.L + c * W).store(L + c * W);
+  for (int c = 0; c < components; ++c) guess<W>(task, task.L + c * W).store(L + c * W);
 
   hamel_lanes::GaussOutcome outcome;
   Stopping stopping(task, omega, 3, true);
@@ -371,7 +332,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
     if (stopping.ends(change.largest(), outcome)) break;
   }
   if (!outcome.converged) return outcome;
-  for (int c = 0; c < 5; ++c)
+  for (int c = 0; c < components; ++c)
     outcome.converged &= finish(Lanes<W>::load(L + c * W), task.L + c * W, task.dz[c]);
   task.dz[5] = 0.0;
   return outcome;

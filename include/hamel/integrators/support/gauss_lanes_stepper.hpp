@@ -1,29 +1,42 @@
-// Gauss collocation of a chain in its links, all stages at once.
+// Gauss collocation of a chain, all stages at once, in double: gauss_lanes.hpp has the iteration.
 //
-// The same equations as GaussStepper with ChainField, for chains that nothing but gravity acts on,
-// in double: gauss_lanes.hpp has the iteration.                                          [MATH 7.6]
+// The same equations as GaussStepper with ChainField, or with PendulumField, for chains that
+// nothing but gravity acts on. [MATH 7.6]
 #pragma once
+
+#include <type_traits>
+#include <vector>
 
 #include "hamel/integrators/support/chain_field.hpp"
 #include "hamel/integrators/support/lane_kernels.hpp"
 #include "hamel/integrators/support/lane_tableau.hpp"
+#include "hamel/integrators/support/pendulum_field.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
 
-class ChainGaussStepper final : public Stepper<double> {
+template <class Field>
+class GaussLanesStepper final : public Stepper<double> {
  public:
-  static bool fits(const Chain& chain) { return !chain.elastic() && !chain.forced(); }
+  static bool fits(const Chain& chain) {
+    if constexpr (pendulum)
+      return Field::fits(chain);
+    else
+      return !chain.elastic() && !chain.forced();
+  }
 
-  ChainGaussStepper(const SharedChain& chain, int stages, const StepperOptions& options)
-      : options_(options),
-        field_(chain),
-        lanes_(stages),
-        n_(chain->links()),
-        gravity_(chain->gravity),
-        kernel_(lanes::kernels().chain_gauss[hamel_lanes::choice(stages)]) {
-    for (const double m : chain->masses) k_.push_back(1.0 / m);
-    work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width) / line);
+  GaussLanesStepper(const SharedChain& chain, int stages, const StepperOptions& options)
+      : options_(options), field_(chain), lanes_(stages), n_(chain->links()) {
+    const int w = hamel_lanes::choice(stages);
+    if constexpr (pendulum) {
+      kernel_ = lanes::kernels().pendulum_gauss[w];
+      strength_ = field_.strength();
+    } else {
+      kernel_ = lanes::kernels().chain_gauss[w];
+      strength_ = chain->gravity;
+      for (const double m : chain->masses) k_.push_back(1.0 / m);
+      work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width) / line);
+    }
     dz_.resize(index(6 * n_));
   }
 
@@ -31,7 +44,8 @@ class ChainGaussStepper final : public Stepper<double> {
              StepperState<double>& state) override {
     field_.start(q, v, state.z);
     state.carry.assign(options_.compensated ? state.z.size() : 0, 0.0);
-    state.memory.assign(index(3 * n_ * lanes_.width), 0.0);
+    const int components = pendulum ? hamel_lanes::pendulum_increments : 3 * n_;
+    state.memory.assign(index(components * lanes_.width), 0.0);
     state.history = 0;
     return all_finite(state.z);
   }
@@ -47,10 +61,10 @@ class ChainGaussStepper final : public Stepper<double> {
     task.dz = dz_.data();
     task.tolerance = options_.solver.tolerance;
     task.max_iterations = 4 * options_.solver.max_iterations;
-    task.field = gravity_;
+    task.field = strength_;
     task.links = n_;
     task.k = k_.data();
-    task.work = work_.data()->number;
+    task.work = work_.empty() ? nullptr : work_.data()->number;
     const hamel_lanes::GaussOutcome outcome = kernel_(task);
     StepReport<double> report;
     report.iterations = outcome.iterations;
@@ -60,7 +74,7 @@ class ChainGaussStepper final : public Stepper<double> {
       return report;
     }
     state.add(dz_.data());
-    field_.settle(state.z.data());
+    if constexpr (requires { field_.settle(state.z.data()); }) field_.settle(state.z.data());
     ++state.history;
     return report;
   }
@@ -73,6 +87,8 @@ class ChainGaussStepper final : public Stepper<double> {
   bool divisible() const override { return true; }
 
  private:
+  static constexpr bool pendulum = std::is_same_v<Field, PendulumField<double>>;
+
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   static constexpr int line = 8;  // numbers in a cache line
@@ -81,13 +97,16 @@ class ChainGaussStepper final : public Stepper<double> {
   };
 
   StepperOptions options_;
-  ChainField<double> field_;
+  Field field_;
   GaussLanes lanes_;
   int n_;
-  double gravity_;
-  hamel_lanes::GaussKernel kernel_;
+  double strength_ = 0.0;  // g, or g/l of a pendulum
+  hamel_lanes::GaussKernel kernel_ = nullptr;
   std::vector<double> k_, dz_;
   std::vector<Line> work_;
 };
+
+using ChainGaussStepper = GaussLanesStepper<ChainField<double>>;
+using PendulumGaussStepper = GaussLanesStepper<PendulumField<double>>;
 
 }  // namespace hamel

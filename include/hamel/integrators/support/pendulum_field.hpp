@@ -1,0 +1,51 @@
+// The equations of motion of a chain of one link as a vector field (see gauss_stepper.hpp).
+//
+//   z = (q, ω):  q̇ = ω×q,  ω̇ = −(g/l) q×e3.                                     [MATH 7.6]
+// |q|², q·ω, ω_3 and the energy are quadratic first integrals of this field everywhere.
+#pragma once
+
+#include "hamel/core/vec.hpp"
+#include "hamel/mechanics/chain.hpp"
+
+namespace hamel {
+
+template <class S>
+class PendulumField {
+ public:
+  /// One link that nothing but gravity acts on.
+  static bool fits(const Chain& chain) {
+    return chain.links() == 1 && !chain.elastic() && !chain.forced();
+  }
+
+  explicit PendulumField(const SharedChain& chain)
+      : strength_(S(chain->gravity) / S(chain->lengths.front())) {}
+
+  static int size() { return 6; }
+  static int guesses() { return 0; }
+  const S& strength() const { return strength_; }
+
+  void start(const std::vector<S>& q, const std::vector<S>& v, std::vector<S>& z) const {
+    z = q;
+    z.resize(6);
+    put(z.data(), 1, cross(vec_at(q.data(), 0), vec_at(v.data(), 0)));
+  }
+
+  bool operator()(const S* z, const S&, S*, S* rate) const noexcept {
+    put(rate, 0, cross(vec_at(z, 1), vec_at(z, 0)));  // [MATH 7.6]
+    rate[3] = -(strength_ * z[1]);
+    rate[4] = strength_ * z[0];
+    rate[5] = S(0.0);
+    return true;
+  }
+
+  bool observe(const S* z, const S&, S* q, S* v) const noexcept {
+    put(q, 0, vec_at(z, 0));
+    put(v, 0, cross(vec_at(z, 1), vec_at(z, 0)));
+    return true;
+  }
+
+ private:
+  S strength_;
+};
+
+}  // namespace hamel
