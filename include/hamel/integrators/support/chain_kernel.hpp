@@ -128,55 +128,56 @@ class ChainStep {
   }
 
  private:
-  /// One link: |d + p − σd|² = l², p = h(u + kick), is a quadratic equation for σ = hcλ.
+  /// One link: |d + p − σd|² = l², p = h(u + kick), is a quadratic equation for σ = hcλ; with b = u +
+  /// 2kick, d' = d + p − σd and dd σ = d·(d + p) − √…, as for it, the projection is d'·(b − σd/h) =
+  /// (d + p)·b − σ(d·b + √…/h): from the square root on, one division and few operations in sequence.
   template <bool Compensated>
   hamel_lanes::ChainOutcome single() const {
     hamel_lanes::ChainOutcome outcome;
     outcome.iterations = 1;
     double* carry = Compensated ? t_.carry + hamel_lanes::chain_pad : nullptr;
     const double h = t_.h;
+    const double inverse_h = 1.0 / h;
     double d[3];
     double p[3];
     double dd = 0.0;
     double pp = 0.0;
     double dp = 0.0;
+    double db = 0.0;
+    double pb = 0.0;
     for (int c = 0; c < 3; ++c) {
       d[c] = d_[c * stride_];
-      p[c] = h * (u_[c * stride_] + (c == 2 ? kick_ : 0.0));
+      const double kick = c == 2 ? kick_ : 0.0;
+      const double speed = u_[c * stride_] + kick;
+      p[c] = h * speed;
       if constexpr (Compensated) p[c] += carry[c * stride_] + h * carry[(3 + c) * stride_];
+      const double b = speed + kick;
       dd += d[c] * d[c];
       pp += p[c] * p[c];
       dp += d[c] * p[c];
+      db += d[c] * b;
+      pb += p[c] * b;
     }
     const double excess = (dd - l2_[0]) + (2.0 * dp + pp);
     const double along = dd + dp;
     const double root2 = along * along - dd * excess;
     outcome.no_solution = !(root2 > 0.0) || !(along > 0.0);
     if (outcome.no_solution) return outcome;
-    const double sigma = excess / (along + std::sqrt(root2));
-    const double pull = sigma / h;
-    double next[3];
-    double moved[3];
-    double change[3];
-    double off = 0.0;
-    double nn = 0.0;
+    const double root = std::sqrt(root2);
+    const double sigma = excess / (along + root);
+    const double pull = sigma * inverse_h;
+    const double mu = ((db + pb) - sigma * (db + root * inverse_h)) * inverse_l2_[0];
     for (int c = 0; c < 3; ++c) {
-      moved[c] = p[c] - sigma * d[c];
-      next[c] = d[c] + moved[c];
-      change[c] = (c == 2 ? 2.0 * kick_ : 0.0) - pull * d[c];
-      off += next[c] * (u_[c * stride_] + change[c]);
-      nn += next[c] * next[c];
-    }
-    const double mu = off / nn;
-    for (int c = 0; c < 3; ++c) {
+      const double moved = p[c] - sigma * d[c];
+      const double next = d[c] + moved;  // [MATH 7.2]
       const double before = u_[c * stride_];
-      double y = change[c] - mu * next[c];
+      double y = (c == 2 ? 2.0 * kick_ : 0.0) - pull * d[c] - mu * next;
       if constexpr (Compensated) {  // [MATH 8.1]
-        carry[c * stride_] = moved[c] - (next[c] - d[c]);
+        carry[c * stride_] = moved - (next - d[c]);
         y += carry[(3 + c) * stride_];
         carry[(3 + c) * stride_] = y - ((before + y) - before);
       }
-      d_[c * stride_] = next[c];
+      d_[c * stride_] = next;
       u_[c * stride_] = before + y;
     }
     return outcome;
