@@ -74,12 +74,11 @@ void FrameView::look_further(const double* seen, double time, double* to) noexce
 }
 
 bool FrameView::look(Stepper<double>& stepper, const StepperState<double>& state,
-                     const Moment& moment, double* seen) noexcept {
+                     const Moment& moment, double* seen, double* to) noexcept {
   if (!stepper.observe(state, moment.t, moment.h, seen, seen + N_)) return false;
   load(seen, moment.time);
   evaluate_(in_.data(), out_.data());
-  double* to = seen + N_ + m_;
-  for (int j = 0; j < m_; ++j) *to++ = out_[index(j)];
+  for (int j = 0; j < m_; ++j) seen[N_ + m_ + j] = out_[index(j)];
   const double power = out_[index(m_)];
   const double energy = out_[index(m_) + 1];
   *to++ = energy;

@@ -18,7 +18,7 @@ class FrameView final : public StateView {
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override { return frame_invariants(*model_); }
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
-            double* seen) noexcept override;
+            double* seen, double* to) noexcept override;
   /// The force of the constraints (N values), paired with q̇.
   void look_further(const double* seen, double time, double* to) noexcept override;
   void start_watch(const double* seen, double time) noexcept override;

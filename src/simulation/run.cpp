@@ -15,7 +15,7 @@ double since(Clock::time_point begin) {
 
 constexpr double block_seconds = 0.02;          // interruption and progress react within this
 constexpr std::int64_t most_rows = 4096;        // hand-over unit to the sink,
-constexpr std::int64_t most_numbers = 1 << 17;  // 1 MB, to stay in the cache
+constexpr std::int64_t most_numbers = 1 << 18;  // 2 MB, to stay in the cache
 
 }  // namespace
 

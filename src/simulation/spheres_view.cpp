@@ -6,6 +6,7 @@
 #include <random>
 
 #include "hamel/geometry/sphere.hpp"
+#include "hamel/integrators/support/chain_sight.hpp"
 #include "hamel/mechanics/spheres_initial.hpp"
 
 namespace hamel {
@@ -198,12 +199,24 @@ std::vector<InvariantInfo> SpheresView::invariants() const {
 }
 
 bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& state,
-                       const Moment& moment, double* seen) noexcept {
-  double* q = seen;
-  double* v = seen + 3 * n_;  // becomes ω
-  if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
+                       const Moment& moment, double* seen, double* to) noexcept {
   h_ = moment.h;
   time_ = moment.time;
+  tensions_ = Tensions::unknown;
+  double* q = seen;
+  double* v = seen + 3 * n_;  // becomes ω
+  hamel_lanes::ChainSight sight{.q = q, .omega = v, .tension = tension_.data()};
+  if (chain_ && stepper.see_chain(state, sight)) {
+    tensions_ = sight.tensions_exist ? Tensions::known : Tensions::none;
+    fastest_ = std::sqrt(sight.fastest);
+    *to++ = sight.energy;
+    *to++ = std::max(-root_defect(sight.shortest), root_defect(sight.longest));
+    *to++ = sight.tangency;
+    for (int c = 0; c < 3; ++c)
+      if (symmetry_.about[c]) *to++ = sight.momentum[c];
+    return true;
+  }
+  if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
   double energy = 0.0;
   Vec<double, 3> J{};
   if (chain_) {
@@ -220,7 +233,6 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
     energy = out[0];
     J = {{out[1], out[2], out[3]}};
   }
-  double* to = seen + 6 * n_;
   *to++ = energy;
   if (forced_) *to++ = energy - state.z.back();
   double shortest = 1.0;  // |q_i|²; the defect of a length grows and falls with it
@@ -247,6 +259,8 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
 }
 
 bool SpheresView::find_tensions(const double* q, const double* omega, double time) noexcept {
+  if (tensions_ != Tensions::unknown) return tensions_ == Tensions::known;
+  tensions_ = Tensions::none;
   const Scaled d{chain_->chain(), q};
   const Turning u{chain_->chain(), omega, q};
   double power = 0.0;
@@ -254,6 +268,7 @@ bool SpheresView::find_tensions(const double* q, const double* omega, double tim
   if (a != nullptr) chain_->acceleration(d, u, time, a, power);
   if (!chain_->tensions(d, u, a, tension_.data())) return false;
   for (int i = 0; i < n_; ++i) tension_[index(i)] *= chain_->l(i);  // [MATH 7.2]
+  tensions_ = Tensions::known;
   return true;
 }
 

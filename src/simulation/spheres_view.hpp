@@ -29,7 +29,7 @@ class SpheresView final : public StateView {
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override;
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
-            double* seen) noexcept override;
+            double* seen, double* to) noexcept override;
   void look_further(const double* seen, double time, double* to) noexcept override;
   bool watch(const double* seen, double time) noexcept override;
   std::string failure(Status status, const Stepper<double>& stepper,
@@ -45,7 +45,7 @@ class SpheresView final : public StateView {
   std::string infinite_drive() const;
   /// The sphere whose row of the inertia is not positive at q; −1 where all are.
   int indefinite(const double* q) noexcept;
-  /// Tensions into tension_; false where they do not exist.
+  /// Tensions of what was seen last into tension_; false where they do not exist.
   bool find_tensions(const double* q, const double* omega, double time) noexcept;
 
   int n_;
@@ -64,6 +64,7 @@ class SpheresView final : public StateView {
   int lost_ = -1;                   // whose inertia was found not to be positive
   std::vector<double> inputs_;      // of evaluate_
   std::vector<double> acceleration_, tension_;
+  enum class Tensions { unknown, known, none } tensions_ = Tensions::unknown;  // seen last
   struct Slack {
     double first_time = -1.0;  // of the first compression
     double first_link = 0.0;

@@ -30,13 +30,13 @@ class StateView {
 
   /// Writes fields and invariants; false where the state cannot be shown. No allocation.
   virtual bool look(Stepper<double>& stepper, const StepperState<double>& state,
-                    const Moment& moment, double* seen) noexcept = 0;
-  /// Writes the further fields, of what was seen.
+                    const Moment& moment, double* seen, double* invariants) noexcept = 0;
+  /// Writes the further fields, of what was seen last.
   virtual void look_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
 
   /// From this state on nothing may become singular.
   virtual void start_watch(const double* /*seen*/, double /*time*/) noexcept {}
-  /// Of what was seen at a measured step; false where the system was singular on the way.
+  /// Of what was seen last, at a measured step; false where the system was singular on the way.
   virtual bool watch(const double* /*seen*/, double /*time*/) noexcept { return true; }
 
   /// What failed, in words, from the last good state.

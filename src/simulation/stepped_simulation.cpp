@@ -51,8 +51,12 @@ void SteppedSimulation::restart(const StartValues& start) {
 }
 
 bool SteppedSimulation::look() const noexcept {
-  return view_->look(*stepper_, state_, {static_cast<double>(at_.n) * h_, time(), h_},
-                     seen_->data());
+  return look(seen_->data(), seen_->data() + shown_);
+}
+
+bool SteppedSimulation::look(double* shown, double* invariants) const noexcept {
+  return view_->look(*stepper_, state_, {static_cast<double>(at_.n) * h_, time(), h_}, shown,
+                     invariants);
 }
 
 bool SteppedSimulation::measure() noexcept {
@@ -193,13 +197,12 @@ std::vector<OutputColumn> SteppedSimulation::columns() const {
 int SteppedSimulation::row_width() const { return static_cast<int>(2 + seen_->size() + further_); }
 
 void SteppedSimulation::write_row(double* row) const {
-  look();
   *row++ = time();
-  const auto invariants = seen_->begin() + static_cast<std::ptrdiff_t>(shown_);
-  row = std::copy(seen_->begin(), invariants, row);
-  if (further_ > 0) view_->look_further(seen_->data(), time(), row);
-  row = std::copy(invariants, seen_->end(), row + further_);
-  *row = static_cast<double>(at_.iterations_last);
+  double* further = row + shown_;
+  double* invariants = further + further_;
+  look(row, invariants);
+  if (further_ > 0) view_->look_further(row, time(), further);
+  invariants[seen_->size() - shown_] = static_cast<double>(at_.iterations_last);
 }
 
 std::vector<std::string> SteppedSimulation::remarks() const {
@@ -277,7 +280,7 @@ std::function<bool(const std::vector<double>& z, std::vector<double>& values)> v
     StepperState<double> state;
     std::vector<double> seen(shown + invariants);
     if (!stepper->start({z.begin(), middle}, {middle, z.end()}, h, state) ||
-        !view->look(*stepper, state, {0.0, 0.0, h}, seen.data()))
+        !view->look(*stepper, state, {0.0, 0.0, h}, seen.data(), seen.data() + shown))
       return false;
     values.assign(seen.begin() + static_cast<std::ptrdiff_t>(shown), seen.end());
     return true;

@@ -58,6 +58,7 @@ class SteppedSimulation final : public Simulation {
   StepReport<double> divided(const StepReport<double>& failed) noexcept;
   /// The present state into seen_.
   bool look() const noexcept;
+  bool look(double* shown, double* invariants) const noexcept;
   /// Measures the invariants; false where the system has become singular on the way.
   bool measure() noexcept;
   bool finite() const noexcept;

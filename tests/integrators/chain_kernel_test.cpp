@@ -102,6 +102,74 @@ TEST(ChainKernel, KeepsLengthsTangencyAndMomentum) {
   }
 }
 
+// What is seen of a chain in wide registers is what its formulas say of it, and nothing is written
+// beside the lists.                                                                     [MATH 7.2]
+TEST(ChainKernel, SeesWhatTheFormulasSay) {
+  for (const int n : {1, 2, 3, 4, 5, 8, 9, 50, 51}) {
+    const Swing swing(n);
+    ChainKernelStepper kernel(swing.chain, {});
+    StepperState<double> state;
+    ASSERT_TRUE(kernel.start(swing.q, swing.v, swing.step(), state));
+    for (int k = 0; k < 20; ++k) ASSERT_FALSE(kernel.step(state, 0.0, swing.step()).failed());
+    state.z[hamel_lanes::chain_pad] *= 1.0 + 1e-9;  // not quite of its length, nor tangent
+    const auto size = static_cast<std::size_t>(3 * n);
+    std::vector<double> q(size);
+    std::vector<double> v(size);
+    ASSERT_TRUE(kernel.observe(state, 0.0, swing.step(), q.data(), v.data()));
+    std::vector<double> d = q;
+    std::vector<double> u = v;
+    double shortest = 1.0;
+    double longest = 1.0;
+    double tangency = 0.0;
+    double fastest = 0.0;
+    for (int i = 0; i < n; ++i) {
+      const Vec<double, 3> at = vec_at(q.data(), i);
+      const Vec<double, 3> rate = vec_at(v.data(), i);
+      const double l = swing.chain->lengths[static_cast<std::size_t>(i)];
+      put(d.data(), i, l * at);
+      put(u.data(), i, l * rate);
+      shortest = std::fmin(shortest, norm2(at));
+      longest = std::fmax(longest, norm2(at));
+      tangency = std::fmax(tangency, std::fabs(dot(at, rate)));
+      fastest = std::fmax(fastest, norm2(rate));
+    }
+    ChainLinks<double> links(swing.chain);
+    std::vector<double> lambda(static_cast<std::size_t>(n));
+    ASSERT_TRUE(links.tensions(d.data(), u.data(), nullptr, lambda.data()));
+    const auto measured = links.measure(d.data(), u.data());
+
+    constexpr double untouched = 1e300;
+    std::vector<double> lists(2 * (size + 1), untouched);
+    std::vector<double> tension(static_cast<std::size_t>(n + 1), untouched);
+    hamel_lanes::ChainSight sight{
+        .q = lists.data(), .omega = lists.data() + size + 1, .tension = tension.data()};
+    ASSERT_TRUE(kernel.see_chain(state, sight));
+    EXPECT_TRUE(sight.tensions_exist);
+    for (int i = 0; i < n; ++i) {
+      const double l = swing.chain->lengths[static_cast<std::size_t>(i)];
+      const double pull = l * lambda[static_cast<std::size_t>(i)];
+      EXPECT_NEAR(tension[static_cast<std::size_t>(i)], pull, 1e-11 * std::fabs(pull)) << n;
+      const Vec<double, 3> at = vec_at(q.data(), i);
+      const Vec<double, 3> omega = (1.0 / norm2(at)) * cross(at, vec_at(v.data(), i));
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_EQ(vec_at(sight.q, i)[c], at[c]) << n;
+        EXPECT_NEAR(vec_at(sight.omega, i)[c], omega[c], 1e-15) << n;
+      }
+    }
+    EXPECT_EQ(lists[size], untouched);
+    EXPECT_EQ(lists.back(), untouched);
+    EXPECT_EQ(tension.back(), untouched);
+    EXPECT_NEAR(sight.energy, measured.energy, 1e-13 * std::fabs(measured.energy)) << n;
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(sight.momentum[c], measured.momentum[c], 1e-13 * std::fabs(measured.energy)) << n;
+    EXPECT_NEAR(sight.shortest, shortest, 4e-16) << n;
+    EXPECT_NEAR(sight.longest, longest, 4e-16) << n;
+    EXPECT_GT(sight.longest, 1.0 + 1e-10);
+    EXPECT_NEAR(sight.tangency, tangency, 1e-15) << n;
+    EXPECT_NEAR(sight.fastest, fastest, 1e-15 * (1.0 + fastest)) << n;
+  }
+}
+
 TEST(ChainKernel, TellsWhichLinkCannotBeKept) {
   for (const int n : {1, 5}) {
     Swing swing(n);
@@ -116,6 +184,10 @@ TEST(ChainKernel, TellsWhichLinkCannotBeKept) {
     const StepReport<double> report = kernel.step(state, 0.0, 0.05);
     EXPECT_EQ(report.status(), Status::no_solution);
     EXPECT_EQ(state.z, before);
+    std::vector<double> seen(static_cast<std::size_t>(7 * n));
+    hamel_lanes::ChainSight sight{
+        .q = seen.data(), .omega = seen.data() + 3 * n, .tension = seen.data() + 6 * n};
+    EXPECT_TRUE(kernel.see_chain(state, sight));  // looking does not disturb the answer
     EXPECT_EQ(kernel.worst_part(), n - 1);
   }
 }

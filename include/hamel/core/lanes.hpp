@@ -288,6 +288,34 @@ template <int W>
 HAMEL_LANES inline Lanes<W> max(const Lanes<W>& a, const Lanes<W>& b) {
   return LaneOps<LaneMask<W>>::select(a < b, b, a);
 }
+
+/// x y z of the first lane, x y z of the next …
+template <int W>
+HAMEL_LANES inline void store_interleaved(const Lanes<W>& x, const Lanes<W>& y, const Lanes<W>& z,
+                                          double* to) {
+  if constexpr (W == 4 && Lanes<W>::parts == 1) {
+    const auto a = x.part[0];
+    const auto b = y.part[0];
+    const auto c = z.part[0];
+    const auto ab0 = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    const auto ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const auto bc1 = __builtin_shufflevector(ab0, c, 3, 5, 3, 5);
+    Lanes<W> row;
+    row.part[0] = __builtin_shufflevector(ab0, c, 0, 1, 4, 2);
+    row.store(to);
+    row.part[0] = __builtin_shufflevector(bc1, ab2, 0, 1, 4, 5);
+    row.store(to + W);
+    row.part[0] = __builtin_shufflevector(c, ab2, 2, 6, 7, 3);
+    row.store(to + 2 * W);
+  } else {
+    double lane[3][W];
+    x.store(lane[0]);
+    y.store(lane[1]);
+    z.store(lane[2]);
+    for (int j = 0; j < W; ++j)
+      for (int c = 0; c < 3; ++c) to[3 * j + c] = lane[c][j];
+  }
+}
 #undef HAMEL_LANES
 
 }  // namespace hamel

@@ -19,7 +19,8 @@ class ChainKernelStepper final : public Stepper<double> {
         n_(chain_->links()),
         stride_(static_cast<std::size_t>(hamel_lanes::chain_stride(n_))),
         kernel_(lanes::kernels().chain_variational[options.compensated ? 1 : 0]) {
-    for (auto* list : {&k_, &k_before_, &c_, &l2_, &inverse_l2_}) list->resize(stride_);
+    for (auto* list : {&k_, &k_before_, &c_, &l2_, &inverse_l2_, &inverse_l_})
+      list->resize(stride_);
     work_.resize(hamel_lanes::chain_lists * stride_);
     for (int i = 0; i < n_; ++i) {
       const std::size_t at = place(0, i);
@@ -29,7 +30,7 @@ class ChainKernelStepper final : public Stepper<double> {
       c_[at] = k_[at] + k_before_[at];
       l2_[at] = l * l;
       inverse_l2_[at] = 1.0 / l2_[at];
-      inverse_l_.push_back(1.0 / l);
+      inverse_l_[at] = 1.0 / l;
     }
   }
 
@@ -50,20 +51,10 @@ class ChainKernelStepper final : public Stepper<double> {
 
   StepReport<double> step(StepperState<double>& state, const double&,
                           const double& h) noexcept override {
-    hamel_lanes::ChainTask task;
-    task.n = n_;
-    task.stride = static_cast<std::int64_t>(stride_);
-    task.z = state.z.data();
+    hamel_lanes::ChainTask task = lists(state.z.data());
     task.carry = state.carry.empty() ? nullptr : state.carry.data();
     task.memory = state.memory.data();
-    task.work = work_.data();
     task.history = state.history;
-    task.k = k_.data();
-    task.k_before = k_before_.data();
-    task.c = c_.data();
-    task.l2 = l2_.data();
-    task.inverse_l2 = inverse_l2_.data();
-    task.gravity = chain_->gravity;
     task.h = h;
     task.tolerance = options_.solver.tolerance;
     task.max_iterations = options_.solver.max_iterations;
@@ -72,7 +63,10 @@ class ChainKernelStepper final : public Stepper<double> {
     report.iterations = outcome.iterations;
     report.no_solution = outcome.no_solution;
     report.singular = outcome.singular;
-    if (!report.failed()) ++state.history;
+    if (report.failed())
+      worst_ = worst_link();
+    else
+      ++state.history;
     return report;
   }
 
@@ -82,25 +76,27 @@ class ChainKernelStepper final : public Stepper<double> {
       const double* const d = &state.z[place(c, 0)];
       const double* const u = &state.z[place(3 + c, 0)];
       for (int i = 0; i < n_; ++i) {
-        q[3 * i + c] = d[i] * inverse_l_[static_cast<std::size_t>(i)];
-        v[3 * i + c] = u[i] * inverse_l_[static_cast<std::size_t>(i)];
+        q[3 * i + c] = d[i] * inverse_l_[place(0, i)];
+        v[3 * i + c] = u[i] * inverse_l_[place(0, i)];
       }
     }
+    return true;
+  }
+
+  bool see_chain(const StepperState<double>& state,
+                 hamel_lanes::ChainSight& sight) noexcept override {
+    hamel_lanes::ChainTask task = lists(const_cast<double*>(state.z.data()));  // only read
+    task.inverse_l = inverse_l_.data();
+    task.mass = chain_->masses.data();
+    task.length = chain_->lengths.data();
+    lanes::kernels().chain_sight(task, sight);
     return true;
   }
 
   bool keeps_finite() const override { return true; }
 
   /// The link of the largest residual in the last failed step.
-  int worst_part() const override {
-    int worst = 0;
-    const double* residual = work_.data() + residuals * stride_ + hamel_lanes::chain_pad;
-    const double* inverse = inverse_l2_.data() + hamel_lanes::chain_pad;
-    for (int i = 1; i < n_; ++i)
-      if (!(std::fabs(residual[i] * inverse[i]) <= std::fabs(residual[worst] * inverse[worst])))
-        worst = i;
-    return worst;
-  }
+  int worst_part() const override { return worst_; }
 
   StepperLanes lanes() const override {
     StepperLanes own;
@@ -118,6 +114,32 @@ class ChainKernelStepper final : public Stepper<double> {
  private:
   static constexpr std::size_t residuals = 10;  // list of the work
 
+  hamel_lanes::ChainTask lists(double* z) {
+    hamel_lanes::ChainTask task;
+    task.n = n_;
+    task.stride = static_cast<std::int64_t>(stride_);
+    task.z = z;
+    task.work = work_.data();
+    task.k = k_.data();
+    task.k_before = k_before_.data();
+    task.c = c_.data();
+    task.l2 = l2_.data();
+    task.inverse_l2 = inverse_l2_.data();
+    task.gravity = chain_->gravity;
+    return task;
+  }
+
+  /// After a failed step.
+  int worst_link() const {
+    int worst = 0;
+    const double* residual = work_.data() + residuals * stride_ + hamel_lanes::chain_pad;
+    const double* inverse = inverse_l2_.data() + hamel_lanes::chain_pad;
+    for (int i = 1; i < n_; ++i)
+      if (!(std::fabs(residual[i] * inverse[i]) <= std::fabs(residual[worst] * inverse[worst])))
+        worst = i;
+    return worst;
+  }
+
   std::size_t place(int list, int i) const {
     return static_cast<std::size_t>(list) * stride_ + hamel_lanes::chain_pad +
            static_cast<std::size_t>(i);
@@ -129,8 +151,8 @@ class ChainKernelStepper final : public Stepper<double> {
   int n_;
   std::size_t stride_;
   hamel_lanes::ChainKernel kernel_;
-  std::vector<double> k_, k_before_, c_, l2_, inverse_l2_, work_;
-  std::vector<double> inverse_l_;  // n, to look at the chain
+  std::vector<double> k_, k_before_, c_, l2_, inverse_l2_, inverse_l_, work_;
+  int worst_ = 0;  // link of the last failed step
 };
 
 }  // namespace hamel

@@ -45,6 +45,9 @@ class ComposedStepper final : public Stepper<S> {
                S* xi) noexcept override {
     return base_->observe(state, t, h, q, xi);
   }
+  bool see_chain(const StepperState<S>& state, hamel_lanes::ChainSight& sight) noexcept override {
+    return base_->see_chain(state, sight);
+  }
 
  private:
   std::unique_ptr<Stepper<S>> base_;

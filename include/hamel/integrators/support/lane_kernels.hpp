@@ -9,6 +9,7 @@
 #pragma once
 
 #include "hamel/integrators/support/chain_kernel.hpp"
+#include "hamel/integrators/support/chain_sight.hpp"
 #include "hamel/integrators/support/gauss_lanes.hpp"
 
 namespace hamel_lanes {
@@ -20,6 +21,7 @@ struct Kernels {
   GaussKernel chain_gauss[2];  ///< with 4 and with 8 lanes
   GaussKernel pendulum_gauss[2];
   ChainKernel chain_variational[2];  ///< without and with compensated summation
+  ChainSightKernel chain_sight;
 };
 
 /// Set once, before main, by the library; otherwise null.
@@ -41,7 +43,8 @@ constexpr hamel_lanes::Kernels compiled(const char* isa) {
   return {isa,
           {chain_gauss<4>, chain_gauss<8>},
           {pendulum_gauss<4>, pendulum_gauss<8>},
-          {chain_variational<false>, chain_variational<true>}};
+          {chain_variational<false>, chain_variational<true>},
+          chain_sight};
 }
 
 inline const hamel_lanes::Kernels& kernels() {
