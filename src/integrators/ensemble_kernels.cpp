@@ -5,6 +5,7 @@
 #include "hamel/integrators/support/chain_lanes.hpp"
 #include "hamel/integrators/support/equation_lanes.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
+#include "hamel/integrators/support/spheres_hamel_lanes.hpp"
 #include "hamel/integrators/variational.hpp"
 
 #define HAMEL_NAME_OF(isa) ensemble_##isa
@@ -24,6 +25,7 @@ constinit const EnsembleKernels HAMEL_NAME(HAMEL_ISA) = {
     {sphere_steps<hamel::VariationalStep, Summation::plain>,
      sphere_steps<hamel::VariationalStep, Summation::compensated>},
     {hamel::lanes::chain_steps, nullptr},
-    {hamel::lanes::equation_steps, nullptr}};
+    {hamel::lanes::equation_steps, nullptr},
+    {hamel::lanes::spheres_hamel_steps, nullptr}};
 
 }  // namespace hamel_lanes

@@ -81,39 +81,62 @@ bool Gang::going() const {
 }
 
 void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
-  std::size_t lane = 0;  // lane_members_ ascend
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (lane < lane_members_.size() && lane_members_[lane] == i) {
-      ++lane;
-      continue;
-    }
-    if (status_[i] != Status::ok) continue;
-    Block block;
-    block.steps = steps;
-    block.measure_every = measure_every;
-    status_[i] = members_[i]->advance(block);
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    if (std::ranges::find(lane_members_, i) == lane_members_.end())
+      advance_alone(i, steps, measure_every);
+  const std::int64_t end = n_ + steps;
+  while (kernel_ != nullptr && n_ < end && going()) {
+    const std::int64_t begin = n_;
+    const hamel_lanes::EnsembleOutcome outcome =
+        advance_lanes(std::min(end - n_, measure_every - n_ % measure_every));
+    for (std::size_t lane = 0; lane < lane_members_.size(); ++lane)
+      if (outcome.alone[lane] != 0 && lane_members_[lane] != nobody) {
+        const std::size_t member = lane_members_[lane];
+        leave(lane);
+        advance_alone(member, end - begin - outcome.done[lane], measure_every);
+      }
   }
-  if (kernel_ == nullptr) return;
-  for (const std::int64_t end = n_ + steps; n_ < end && going();)
-    advance_lanes(std::min(end - n_, measure_every - n_ % measure_every));
 }
 
-void Gang::advance_lanes(std::int64_t steps) noexcept {
-  hamel_lanes::EnsembleOutcome outcome;
+void Gang::advance_alone(std::size_t member, std::int64_t steps,
+                         std::int64_t measure_every) noexcept {
+  if (status_[member] != Status::ok) return;
+  Block block;
+  block.steps = steps;
+  block.measure_every = measure_every;
+  status_[member] = members_[member]->advance(block);
+}
+
+hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps) noexcept {
+  hamel_lanes::EnsembleOutcome outcome{};
   task_.steps = steps;
   task_.history = n_;
   kernel_(task_, outcome);
   n_ += steps;
   for (std::size_t lane = 0; lane < lane_members_.size(); ++lane) {
     const std::size_t member = lane_members_[lane];
-    if (status_[member] != Status::ok) continue;
+    if (member == nobody || status_[member] != Status::ok) continue;
     const LaneAccess& to = access_[member];
     for (std::size_t i = 0; i < to.state.size(); ++i) to.state[i] = state_[i * lanes + lane];
     for (std::size_t i = 0; i < to.memory.size(); ++i)
       to.memory[i] = state_[(to.state.size() + i) * lanes + lane];
-    status_[member] = members_[member]->stepped(
-        {outcome.done[lane], outcome.iterations[lane], static_cast<Status>(outcome.status[lane])});
+    status_[member] = members_[member]->stepped({outcome.done[lane], outcome.iterations[lane],
+                                                 static_cast<Status>(outcome.status[lane]),
+                                                 outcome.alone[lane] == 0});
   }
+  return outcome;
+}
+
+void Gang::leave(std::size_t lane) noexcept {
+  lane_members_[lane] = nobody;
+  const auto other = std::ranges::find_if(lane_members_, [](auto m) { return m != nobody; });
+  if (other == lane_members_.end()) {
+    kernel_ = nullptr;
+    return;
+  }
+  const auto from = static_cast<std::size_t>(other - lane_members_.begin());
+  for (auto* list : {&state_, &constants_})  // repeats that one, and does not hold it up
+    for (std::size_t i = 0; i < list->size(); i += lanes) (*list)[i + lane] = (*list)[i + from];
 }
 
 }  // namespace hamel

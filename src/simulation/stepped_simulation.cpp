@@ -177,7 +177,7 @@ Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   at_.iterations_total += steps.iterations;
   state_.history += steps.done;
   failed_ = steps.status;
-  if (steps.done > 0 && !measure()) failed_ = Status::singular;
+  if (steps.done > 0 && steps.measured && !measure()) failed_ = Status::singular;
   return failed_;
 }
 

@@ -30,15 +30,19 @@ class Gang {
  private:
   void enter_lanes();
   void choose_lane_members();
-  void advance_lanes(std::int64_t steps) noexcept;
+  hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t steps) noexcept;
+  /// The member goes on alone.
+  void leave(std::size_t lane) noexcept;
+  void advance_alone(std::size_t member, std::int64_t steps, std::int64_t measure_every) noexcept;
 
   std::vector<Simulation*> members_;
   std::vector<Status> status_;
   std::int64_t n_ = 0;
   hamel_lanes::EnsembleKernel kernel_ = nullptr;
   hamel_lanes::EnsembleTask task_;
-  std::vector<LaneAccess> access_;         // of all members, or none
-  std::vector<std::size_t> lane_members_;  // who goes in lanes, in order
+  std::vector<LaneAccess> access_;  // of all members, or none
+  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> lane_members_;  // who goes in which lane; nobody: went on alone
   std::vector<double> state_, constants_, scratch_;
 };
 

@@ -76,6 +76,7 @@ struct LaneAccess {
 struct LaneSteps {
   std::int64_t done = 0, iterations = 0;
   Status status = Status::ok;
+  bool measured = true;  ///< invariants are due after the last of them, or it failed
 };
 
 class Simulation {
@@ -113,8 +114,8 @@ class Simulation {
 
   /// Nothing where there is no kernel for it.
   virtual std::optional<LaneAccess> lane_access() { return std::nullopt; }
-  /// The numbers of lane_access() are those after more steps: counts these, and measures. How it
-  /// goes on from there.
+  /// The numbers of lane_access() are those after more steps: counts these, and measures
+  /// where that is due. How it goes on from there.
   virtual Status stepped(const LaneSteps& steps) noexcept { return steps.status; }
 
   /// The complete state bit by bit (compensation, warm starts, drift sums), for checkpoints.

@@ -179,7 +179,7 @@ class SimulationOf final : public Simulation {
   Status stepped(const LaneSteps& steps) noexcept override {
     at_.n += steps.done;
     at_.iterations_total += steps.iterations;
-    if (steps.done > 0) measure();
+    if (steps.done > 0 && steps.measured) measure();
     return steps.status;
   }
 

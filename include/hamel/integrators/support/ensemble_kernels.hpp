@@ -25,7 +25,8 @@ inline constexpr int chain_scratch = 22;
 inline constexpr double overflowing = 1e300;
 inline constexpr double runaway = 1e50;
 
-/// A step given by equations (step_equations.hpp) as plain data.
+/// A step given by equations (step_equations.hpp) as plain data. Of a step on spheres `residual`
+/// are the forces, nz its numbers.
 struct Equations {
   ProgramView newton, residual, increment;
   int nz = 0, ny = 0, positions = 0;
@@ -58,7 +59,7 @@ struct EnsembleTask {
   double* state = nullptr;            ///< the numbers of a member's state
   const double* constants = nullptr;  ///< of its system
   double* scratch = nullptr;          ///< numbers to work with, aligned to 64 bytes
-  int links = 0;                      ///< chains
+  int links = 0;                      ///< of a chain; or spheres
   const Equations* equations = nullptr;
   std::int64_t history = 0;  ///< good steps so far
   double h = 0.0;
@@ -72,6 +73,8 @@ struct EnsembleOutcome {
   std::int64_t done[ensemble_lanes];        ///< good steps
   std::int64_t iterations[ensemble_lanes];  ///< of the solver, in all good steps
   std::uint8_t status[ensemble_lanes];      ///< as in core/status.hpp
+  /// Whether the next step is one that the kernel cannot make, but the member's own stepper may.
+  std::uint8_t alone[ensemble_lanes];
 };
 
 using EnsembleKernel = void (*)(const EnsembleTask&, EnsembleOutcome&) noexcept;
@@ -83,6 +86,7 @@ struct EnsembleKernels {
   EnsembleKernel variational[2];
   EnsembleKernel chain_variational[2];
   EnsembleKernel equations[2];
+  EnsembleKernel spheres_hamel[2];
 };
 
 /// Calling it makes the linker take what sets `ensemble` out of the library.

@@ -18,12 +18,14 @@
 // 3n×3n.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/discrete_gradient.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/geometry/rotation.hpp"
+#include "hamel/integrators/support/spheres_hamel_sweeps.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 #include "hamel/mechanics/spheres_formulas.hpp"
 #include "hamel/solve/dense.hpp"
@@ -56,6 +58,8 @@ class SpheresHamelStepper final : public Stepper<S> {
       m_.push_back(static_cast<S>(formulas.inertia[i][i].value()));
     compile(formulas);
     for (auto* list : {&dq_, &q_m_, &torque_, &W_, &delta_}) list->resize(index(3 * n_));
+    lists_ = {n_,        forced_,       m_.data(),  in_.data(),  F_.data(),
+              W_.data(), delta_.data(), dq_.data(), q_m_.data(), torque_.data()};
     matrix_.resize(index(9 * n_ * n_));
     pivot_.resize(index(3 * n_));
     turn_.resize(index(9 * n_));
@@ -66,7 +70,7 @@ class SpheresHamelStepper final : public Stepper<S> {
              StepperState<S>& state) override {
     state.z.assign(index(size()), S(0.0));
     state.carry.assign(options_.compensated ? index(size()) : 0, S(0.0));
-    state.memory.assign(index(remembered * 3 * n_), S(0.0));
+    state.memory.assign(index(Lists::remembered * 3 * n_), S(0.0));
     state.history = 0;
     for (int i = 0; i < n_; ++i) {
       put(state.z, i, at(q, i));
@@ -77,22 +81,26 @@ class SpheresHamelStepper final : public Stepper<S> {
 
   StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     StepReport<S> report;
-    std::copy_n(state.z.begin(), 3 * n_, in_.begin());
-    in_[index(6 * n_)] = t + S(0.5) * h;
-    if (forced_) in_.back() = S(2.0) / h;
+    const S* z = state.z.data();
+    lists_.load(z, t, h);
     const std::int64_t known = state.history;
-    guess(state, known, h);
-    report.no_convergence = !sweeps(state, h, report);
+    lists_.guess(z, state.memory.data(), known, h);
+    report.no_convergence =
+        !lists_.sweep(z, h, options_.solver, true, force(), note(), report.iterations);
     if (report.no_convergence) {
-      guess(state, known, h);
-      report.no_convergence = !newton(state, h, report);
+      lists_.guess(z, state.memory.data(), known, h);
+      report.no_convergence = !newton(z, h, report);
     }
     if (report.no_convergence && known > 0) {  // an extrapolation may lead astray
-      guess(state, 0, h);
-      report.no_convergence = !newton(state, h, report);
+      lists_.guess(z, state.memory.data(), 0, h);
+      report.no_convergence = !newton(z, h, report);
     }
     if (forced_ && !(F_.back() - F_.back() == S(0.0))) report.singular = true;
-    if (!report.failed()) commit(state, h);
+    if (report.failed()) return report;
+    lists_.increments(h, dz_.data());
+    std::ranges::copy(torque_, Lists::slot(state.memory.data(), n_, state.history));
+    state.add(dz_.data());
+    ++state.history;
     return report;
   }
 
@@ -110,12 +118,29 @@ class SpheresHamelStepper final : public Stepper<S> {
 
   bool keeps_finite() const override { return true; }
 
+  StepperLanes lanes() const override {
+    StepperLanes own;
+    if constexpr (std::is_same_v<S, double>) {
+      if (hamel_lanes::ensemble == nullptr) return own;
+      own.kernel = hamel_lanes::ensemble->spheres_hamel[options_.compensated ? 1 : 0];
+      own.constants = m_;
+      for (const Quad& value : force_of_.program().constants())
+        own.constants.push_back(static_cast<double>(value));
+      own.links = n_;
+      own.equations = &plain_;
+      own.scratch = size() + Lists::remembered * 3 * n_ + n_ + Lists::inputs(n_, forced_) +
+                    Lists::forces(n_, forced_) + 15 * n_ + size() + plain_.residual.slots;
+      own.solver = options_.solver;
+    }
+    return own;
+  }
+
   /// The sphere of the largest residual in the last failed step.
   int worst_part() const override { return worst_; }
 
  private:
   using Vector = Vec<S, 3>;
-  static constexpr int remembered = 6;  // torques of so many steps
+  using Lists = SpheresHamelSweeps<S>;
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   int size() const { return 6 * n_ + (forced_ ? 1 : 0); }
@@ -163,91 +188,23 @@ class SpheresHamelStepper final : public Stepper<S> {
     stiffness_of_ = Evaluator<S>(Program(inputs, stiffness));
     in_.resize(inputs.size());
     F_.resize(F.size());
+    plain_.residual = force_of_.program().view();
+    plain_.nz = size();
     stiffness_.resize(stiffness.size());
   }
 
-  /// W of torques extrapolated from the last `known` steps.
-  void guess(const StepperState<S>& state, std::int64_t known, const S& h) noexcept {
-    const int order = static_cast<int>(std::min<std::int64_t>(known, remembered));
-    std::fill(torque_.begin(), torque_.end(), S(0.0));
-    S factor = S(-1.0);
-    for (int j = 0; j < order; ++j) {  // (−1)^j binomial(order, j + 1)
-      factor = -factor * S(order - j) / S(j + 1);
-      const std::size_t from = slot(known - 1 - j);
-      for (std::size_t a = 0; a < torque_.size(); ++a)
-        torque_[a] = torque_[a] + factor * state.memory[from + a];
-    }
-    for (int i = 0; i < n_; ++i) put(W_, i, velocity(state, h, i));
+  auto force() noexcept {
+    return [this](const S* in, S* out) { force_of_(in, out); };
+  }
+  auto note() noexcept {
+    return [this](int i) { worst_ = i; };
   }
 
-  std::size_t slot(std::int64_t step) const {
-    return static_cast<std::size_t>(step % remembered) * index(3 * n_);
-  }
-
-  /// π_m/m of the present torque.
-  Vector velocity(const StepperState<S>& state, const S& h, int i) const noexcept {
-    const Vector pi_m = at(state.z, n_ + i) + (S(0.5) * h) * at(torque_, i);
-    return (S(1.0) / m_[index(i)]) * pi_m;  // [MATH 7.3]
-  }
-
-  /// Δq, q_m and the torque of W, and what W is off by: δ = W − π_m/m. Returns the largest h|δ|.
-  S evaluate(const StepperState<S>& state, const S& h) noexcept {
-    for (int i = 0; i < n_; ++i) {
-      const Vector q = at(state.z, i);
-      const Vector dq = cayley_increment((S(0.5) * h) * at(W_, i), q);  // [MATH 7.3]
-      const Vector q_m = q + S(0.5) * dq;
-      put(dq_, i, dq);
-      put(q_m_, i, q_m);
-      put(in_, n_ + i, q + dq);
-      if (!forced_) continue;
-      const Vector v = cross(at(W_, i), q_m);
-      for (int c = 0; c < 3; ++c) {
-        in_[index(6 * n_ + 1 + 3 * i + c)] = q_m[c];
-        in_[index(9 * n_ + 1 + 3 * i + c)] = v[c];
-      }
-    }
-    force_of_(in_.data(), F_.data());
-    S largest = S(0.0);
-    for (int i = 0; i < n_; ++i) {
-      put(torque_, i, cross(at(q_m_, i), at(F_, i)));  // [MATH 7.3]
-      const Vector delta = at(W_, i) - velocity(state, h, i);
-      put(delta_, i, delta);
-      const S off = abs(h) * norm(delta);
-      if (off <= largest) continue;
-      largest = off;
-      worst_ = i;
-      if (!(off <= S(1e300))) return off;
-    }
-    return largest;
-  }
-
-  /// The changes, angles per step, have stagnated at round-off, or are as small as asked for.
-  bool settled(const S& size, const S& last) const noexcept {
-    const S tolerance = S(options_.solver.tolerance);
-    return size == S(0.0) || size * size < tolerance * last ||
-           (size <= S(16.0) * Epsilon<S>::value && S(2.0) * size >= last) ||
-           (size <= S(1e3) * Epsilon<S>::value && size >= last);
-  }
-
-  bool sweeps(const StepperState<S>& state, const S& h, StepReport<S>& report) noexcept {
-    S last = S(1.0);
-    for (int k = 0; k < 4 * options_.solver.max_iterations; ++k) {
-      const S size = evaluate(state, h);
-      ++report.iterations;
-      if (settled(size, last)) return true;
-      if (!(size <= S(1e3))) return false;
-      if (k >= 2 && size > S(0.4) * last && size > S(1e3) * Epsilon<S>::value) return false;
-      for (std::size_t a = 0; a < W_.size(); ++a) W_[a] = W_[a] - delta_[a];
-      last = size;
-    }
-    return false;
-  }
-
-  bool newton(const StepperState<S>& state, const S& h, StepReport<S>& report) noexcept {
+  bool newton(const S* z, const S& h, StepReport<S>& report) noexcept {
     S last = S(1.0);
     bool stale = true;
     for (int k = 0; k < options_.solver.max_iterations; ++k) {
-      if (!(evaluate(state, h) <= S(1e300))) return false;
+      if (!(lists_.evaluate(z, h, force(), note()) <= S(1e300))) return false;
       ++report.iterations;
       if (stale) {
         assemble(h);
@@ -262,7 +219,7 @@ class SpheresHamelStepper final : public Stepper<S> {
         size = max(size, change);
         W_[a] = W_[a] - delta_[a];
       }
-      if (settled(size, last)) return true;
+      if (Lists::settled(size, last, options_.solver)) return true;
       stale = S(16.0) * size > last;
       last = size;
     }
@@ -302,27 +259,17 @@ class SpheresHamelStepper final : public Stepper<S> {
         }
   }
 
-  void commit(StepperState<S>& state, const S& h) noexcept {
-    S* const memory = state.memory.data() + slot(state.history);
-    for (int a = 0; a < 3 * n_; ++a) {
-      dz_[index(a)] = dq_[index(a)];
-      dz_[index(3 * n_ + a)] = h * torque_[index(a)];  // [MATH 7.3]
-      memory[a] = torque_[index(a)];
-    }
-    if (forced_) dz_.back() = h * F_.back();
-    state.add(dz_.data());
-    ++state.history;
-  }
-
   int n_;
   bool forced_;
   StepperOptions options_;
   int worst_ = 0;
   std::vector<S> m_;
   Evaluator<S> force_of_, stiffness_of_;
+  hamel_lanes::Equations plain_;       // force_of_
   std::vector<S> in_, F_, stiffness_;  // of the programs
   std::vector<S> W_, delta_;           // π_m/m, and what it is off by
   std::vector<S> dq_, q_m_, torque_;   // torque: q_m×F
+  Lists lists_;
   std::vector<S> matrix_, turn_, dz_;
   std::vector<int> pivot_;
 };

@@ -59,7 +59,7 @@ struct StepperOptions {
 struct StepperLanes {
   hamel_lanes::EnsembleKernel kernel = nullptr;
   std::vector<double> constants;                      ///< those of its system
-  int links = 0;                                      ///< of a chain
+  int links = 0;                                      ///< of a chain; or spheres
   const hamel_lanes::Equations* equations = nullptr;  ///< while the stepper lives
   int scratch = 0;                                    ///< numbers to work with, for each lane
   SolverOptions solver = {};
