@@ -31,6 +31,12 @@ fs::path results_folder(const std::string& scenario_name) {
   return folder;
 }
 
+fs::path results_folder(const io::RecordingReader& reader, const fs::path& recording) {
+  const auto name = reader.attributes().find("scenario_name");
+  return results_folder(name == reader.attributes().end() ? recording.stem().string()
+                                                          : name->second);
+}
+
 namespace {
 
 /// A file the user named: never overwritten without --force, and never the scenario itself.

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "hamel/io/checkpoint.hpp"
+#include "hamel/io/recording.hpp"
 #include "hamel/io/result.hpp"
 
 namespace hamel::app {
@@ -24,6 +25,9 @@ std::string file_name(const MethodSpec&);
 
 /// The default folder of a scenario's outputs, results/NAME, created.
 std::filesystem::path results_folder(const std::string& scenario_name);
+/// That of the scenario of a recording.
+std::filesystem::path results_folder(const io::RecordingReader& reader,
+                                     const std::filesystem::path& recording);
 
 /// Runs from the start, or on from a checkpoint.
 io::RunResult execute(const Options&, const io::Scenario&, const MethodSpec&, const Destination&,

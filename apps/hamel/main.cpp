@@ -183,7 +183,8 @@ int dispatch(int argc, char** argv) {
   plot->add_option("recordings", o.files, "recordings of one system (HDF5)")
       ->required()
       ->type_name("FILE.h5 …");
-  plot->add_option("--out", o.out, "folder for the figures")->type_name("FOLDER");
+  plot->add_option("--out", o.out, "folder for the figures; default: results/SCENARIO/RECORDING")
+      ->type_name("FOLDER");
   plot->add_option("--quantity", o.quantity, "of a sweep, e.g. drift/energy or final/q[2]")
       ->type_name("NAME");
   add_output_options(*plot, o);

@@ -84,15 +84,14 @@ int plot_command(const Options& options, const Registry&) {
     throw InputError("a sweep is drawn alone: one file at a time");
   if (sweeps == 0 && options.quantity)
     throw InputError("--quantity is for sweeps; " + options.files.front() + " is a run");
-  std::filesystem::path folder;
-  if (options.out) {
-    folder = *options.out;
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
-  } else {
-    folder = results_folder(recordings.front().stem().string());
-  }
+  // In a folder of their own: `compare` draws the same figures of all its methods.
+  const std::filesystem::path& first = recordings.front();
+  const std::filesystem::path folder =
+      options.out ? std::filesystem::path(*options.out)
+                  : results_folder(io::RecordingReader(first), first) / first.stem();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
   const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options.quantity)
                                   : draw_recordings(folder, recordings);
   if (options.json) {

@@ -85,7 +85,8 @@ class ChainKernelStepper final : public Stepper<double> {
 
   bool see_chain(const StepperState<double>& state,
                  hamel_lanes::ChainSight& sight) noexcept override {
-    hamel_lanes::ChainTask task = lists(const_cast<double*>(state.z.data()));  // only read
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read by that kernel
+    hamel_lanes::ChainTask task = lists(const_cast<double*>(state.z.data()));
     task.inverse_l = inverse_l_.data();
     task.mass = chain_->masses.data();
     task.length = chain_->lengths.data();

@@ -57,7 +57,9 @@ using ChainKernel = ChainOutcome (*)(const ChainTask&) noexcept;
 namespace hamel::lanes {
 
 class ChainLists {
- protected:
+  friend class ChainStep;
+  friend class ChainLook;
+
   // Neighbours are read from memory, and half of such reads of 64 bytes cross a line of the cache.
   static constexpr int W = register_lanes < 4 ? register_lanes : 4;
   using V = Lanes<W>;
