@@ -33,8 +33,10 @@ fs::path results_folder(const std::string& scenario_name) {
 
 fs::path results_folder(const io::RecordingReader& reader, const fs::path& recording) {
   const auto name = reader.attributes().find("scenario_name");
-  return results_folder(name == reader.attributes().end() ? recording.stem().string()
-                                                          : name->second);
+  const bool named = name != reader.attributes().end();
+  // Some other program's file may say anything.
+  const std::string own = named ? fs::path(name->second).filename().string() : "";
+  return results_folder(own.empty() || own == "." || own == ".." ? recording.stem().string() : own);
 }
 
 namespace {

@@ -86,10 +86,12 @@ int plot_command(const Options& options, const Registry&) {
     throw InputError("--quantity is for sweeps; " + options.files.front() + " is a run");
   // In a folder of their own: `compare` draws the same figures of all its methods.
   const std::filesystem::path& first = recordings.front();
-  const std::filesystem::path folder =
+  std::error_code error;
+  std::filesystem::path folder =
       options.out ? std::filesystem::path(*options.out)
                   : results_folder(io::RecordingReader(first), first) / first.stem();
-  std::error_code error;
+  if (!options.out && std::filesystem::is_regular_file(folder, error))  // the recording, it may be
+    folder += "_figures";
   std::filesystem::create_directories(folder, error);
   if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
   const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options.quantity)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace hamel {
 
@@ -88,13 +89,13 @@ void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
   while (kernel_ != nullptr && n_ < end && going()) {
     const std::int64_t begin = n_;
     const hamel_lanes::EnsembleOutcome outcome =
-        advance_lanes(std::min(end - n_, measure_every - n_ % measure_every));
-    for (std::size_t lane = 0; lane < lane_members_.size(); ++lane)
-      if (outcome.alone[lane] != 0 && lane_members_[lane] != nobody) {
-        const std::size_t member = lane_members_[lane];
-        leave(lane);
-        advance_alone(member, end - begin - outcome.done[lane], measure_every);
-      }
+        advance_lanes(std::min(end - n_, measure_every - n_ % measure_every), measure_every);
+    for (std::size_t lane = 0; lane < lane_members_.size(); ++lane) {
+      if (outcome.alone[lane] == 0 || lane_members_[lane] == nobody) continue;
+      advance_alone(std::exchange(lane_members_[lane], nobody), end - begin - outcome.done[lane],
+                    measure_every);
+    }
+    fill_left_lanes();
   }
 }
 
@@ -107,7 +108,8 @@ void Gang::advance_alone(std::size_t member, std::int64_t steps,
   status_[member] = members_[member]->advance(block);
 }
 
-hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps) noexcept {
+hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps,
+                                                 std::int64_t measure_every) noexcept {
   hamel_lanes::EnsembleOutcome outcome{};
   task_.steps = steps;
   task_.history = n_;
@@ -120,23 +122,25 @@ hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps) noexcept {
     for (std::size_t i = 0; i < to.state.size(); ++i) to.state[i] = state_[i * lanes + lane];
     for (std::size_t i = 0; i < to.memory.size(); ++i)
       to.memory[i] = state_[(to.state.size() + i) * lanes + lane];
+    const bool due = outcome.done[lane] == steps && n_ % measure_every == 0;
     status_[member] = members_[member]->stepped({outcome.done[lane], outcome.iterations[lane],
-                                                 static_cast<Status>(outcome.status[lane]),
-                                                 outcome.alone[lane] == 0});
+                                                 static_cast<Status>(outcome.status[lane]), due});
   }
   return outcome;
 }
 
-void Gang::leave(std::size_t lane) noexcept {
-  lane_members_[lane] = nobody;
-  const auto other = std::ranges::find_if(lane_members_, [](auto m) { return m != nobody; });
-  if (other == lane_members_.end()) {
+void Gang::fill_left_lanes() noexcept {
+  const auto stays = [&](std::size_t m) { return m != nobody && status_[m] == Status::ok; };
+  const auto one = std::ranges::find_if(lane_members_, stays);
+  if (one == lane_members_.end()) {
     kernel_ = nullptr;
     return;
   }
-  const auto from = static_cast<std::size_t>(other - lane_members_.begin());
-  for (auto* list : {&state_, &constants_})  // repeats that one, and does not hold it up
-    for (std::size_t i = 0; i < list->size(); i += lanes) (*list)[i + lane] = (*list)[i + from];
+  const auto from = static_cast<std::size_t>(one - lane_members_.begin());
+  for (std::size_t lane = 0; lane < lane_members_.size(); ++lane)
+    if (lane_members_[lane] == nobody)
+      for (auto* list : {&state_, &constants_})
+        for (std::size_t i = 0; i < list->size(); i += lanes) (*list)[i + lane] = (*list)[i + from];
 }
 
 }  // namespace hamel

@@ -200,7 +200,10 @@ void SteppedSimulation::write_row(double* row) const {
   *row++ = time();
   double* further = row + shown_;
   double* invariants = further + further_;
-  look(row, invariants);
+  if (!look(row, invariants)) {  // as state() does: what was measured last
+    std::copy_n(seen_->begin(), shown_, row);
+    std::copy(seen_->begin() + static_cast<std::ptrdiff_t>(shown_), seen_->end(), invariants);
+  }
   if (further_ > 0) view_->look_further(row, time(), further);
   invariants[seen_->size() - shown_] = static_cast<double>(at_.iterations_last);
 }

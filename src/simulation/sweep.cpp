@@ -89,12 +89,11 @@ class Worker {
         members[i].reason = error.what();
       }
     }
-    if (!started.empty()) run(started, members);
+    if (!started.empty()) result.in_lanes |= run(started, members);
     if (stopped()) {
       result.complete = false;
       return;
     }
-    result.in_lanes = gang_.in_lanes();
     std::size_t at = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Status status = members[i].simulation != nullptr ? gang_.status(at++) : Status::invalid;
@@ -113,13 +112,14 @@ class Worker {
 
   bool stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
-  void run(const std::vector<Simulation*>& started, std::vector<Member>& members) {
+  /// Whether it began in lanes.
+  bool run(const std::vector<Simulation*>& started, std::vector<Member>& members) {
     gang_.start(started);
+    const bool in_lanes = gang_.in_lanes();
     const std::int64_t measure_every =
         task_.measure_every > 0 ? task_.measure_every
-        : gang_.in_lanes()
-            ? std::max(lane_measure_every, started.front()->suggested_measure_every())
-            : started.front()->suggested_measure_every();
+        : in_lanes ? std::max(lane_measure_every, started.front()->suggested_measure_every())
+                   : started.front()->suggested_measure_every();
     keep(members);
     for (std::int64_t n = 0; n < task_.steps && gang_.going() && !stopped();) {
       const std::int64_t to_sample = task_.trajectory_every > 0
@@ -130,6 +130,7 @@ class Worker {
       n += steps;
       if (task_.trajectory_every > 0 && n % task_.trajectory_every == 0) keep(members);
     }
+    return in_lanes;
   }
 
   /// The present state of each member into its trajectory; nothing of those that have failed.

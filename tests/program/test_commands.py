@@ -208,7 +208,7 @@ class Commands(ProgramTest):
         for figure in plotted["figures"]:
             self.assertGreater((self.folder / figure).stat().st_size, 1000)
         self.assertIn("figures/path.svg", self.good("plot", "a.h5", "--out", "figures").out)
-        # Else beside the scenario's other results, apart from those of other recordings.
+        # Else among the scenario's results, apart from what `compare` draws.
         self.assertIn("results/pendulum/a/path.svg", self.good("plot", "a.h5").out)
 
     def test_info(self):

@@ -63,6 +63,23 @@ steps = 100
 """
 
 
+FORCED = """[system]
+spheres = ["a", "b"]
+inertia = [[1.0, 0.0], [0.0, 2.0]]
+potential = "9.81*(a3 + b3) + k*(a1*b1 + a2*b2)"
+parameters = { k = 0.5 }
+forces = { a = ["-0.1*a1_dot", "-0.1*a2_dot", "-0.1*a3_dot + 0.2*sin(t)"] }
+[initial]
+q = [[0.6, 0.0, -0.8], [0.0, 0.28, -0.96]]
+omega = [[0.0, 0.5, 0.0], [0.2, 0.0, 0.0]]
+[integrate]
+method = "hamel"
+step = 0.01
+steps = 100
+[sweep.vary]
+"""
+
+
 class Sweep(ProgramTest):
     """Ensembles from the command line."""
 
@@ -154,8 +171,18 @@ class Sweep(ProgramTest):
         self.swept("own.h5", "--force")
         self.same_as_runs("own.h5", ["initial.xi[0]"], (0, 1, 29))
 
+    def test_own_spheres(self):
+        self.write("sweep.toml", FORCED + '"system.parameters.k" = [0.5, 0.7, 2.0]\n')
+        swept = self.swept("own.h5")
+        self.assertEqual((swept["members_failed"], swept["in_lanes"]), (0, True))
+        self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
+        self.write("sweep.toml", FORCED + '"initial.omega[0][1]" = { from = 0.0, to = 1.0, count = 30 }\n')
+        self.swept("own.h5", "--force")
+        self.same_as_runs("own.h5", ["initial.omega[0][1]"], (0, 1, 29))
+
     def test_threads_and_instructions_change_nothing(self):
-        for text in (PENDULUM.format(method="hamel", steps=500, sweep=GRID), CHAIN, BODY):
+        for text in (PENDULUM.format(method="hamel", steps=500, sweep=GRID), CHAIN, BODY,
+                     FORCED + '"system.parameters.k" = { from = 0.1, to = 0.9, count = 20 }\n'):
             self.write("sweep.toml", text)
             self.swept("one.h5", "--threads", "1", "--force")
             one = (self.folder / "one.h5").read_bytes()

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -50,9 +51,18 @@ std::vector<double> row_of(const Simulation& simulation) {
   return row;
 }
 
-/// A gang of these problems against each of them alone, bit by bit; whether it went in lanes.
+std::vector<double> drifts_of(Simulation& simulation) {
+  const std::size_t count = simulation.invariants().size();
+  std::vector<double> list(2 * count);
+  simulation.write_drifts(list.data(), list.data() + count);
+  return list;
+}
+
+/// A gang of these problems against each of them alone, bit by bit; whether it began in lanes.
+/// Taken: how many lanes were at the beginning, and after 1, 70 and 200 steps.
 bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems,
-                           const std::string& method, const IntegrationOptions& options) {
+                           const std::string& method, const IntegrationOptions& options,
+                           std::vector<std::int64_t>* taken = nullptr) {
   SCOPED_TRACE(method);
   std::vector<std::unique_ptr<Simulation>> members;
   std::vector<Simulation*> gang_members;
@@ -62,8 +72,13 @@ bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems
   }
   Gang gang;
   gang.start(gang_members);
-  gang.advance(70, 64);
-  gang.advance(130, 64);
+  const bool in_lanes = gang.in_lanes();
+  std::vector<std::int64_t> lanes = {gang.lanes_taken()};
+  for (const std::int64_t steps : {1, 69, 130}) {
+    gang.advance(steps, 64);
+    lanes.push_back(gang.lanes_taken());
+  }
+  if (taken != nullptr) *taken = lanes;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto alone = problems[i]->simulate(MethodSpec::parse(method), options);
     Block block;
@@ -73,8 +88,9 @@ bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems
     EXPECT_EQ(members[i]->step_count(), alone->step_count()) << i;
     EXPECT_EQ(row_of(*members[i]), row_of(*alone)) << i;
     EXPECT_EQ(members[i]->iterations_mean(), alone->iterations_mean()) << i;
+    EXPECT_EQ(drifts_of(*members[i]), drifts_of(*alone)) << i;
   }
-  return gang.in_lanes();
+  return in_lanes;
 }
 
 TEST(Gang, LanesHaveTheBitsOfSingleSimulations) {
@@ -149,23 +165,37 @@ TEST(Gang, MembersOfOtherFormulasGoByThemselves) {
   EXPECT_TRUE(gang_and_single_agree(problems, "hamel", {0.01, false, {}}));
 }
 
-// Springs too stiff for sweeps, in some members from the start, in some on the way: these go on
-// alone, where Newton takes over, and the others in lanes.
+// Springs and dipoles too stiff for sweeps: members for which sweeps do not contract go on alone,
+// at once or on the way, where Newton takes over; the others stay in lanes.
 TEST(Gang, MembersThatNeedNewtonGoOnAlone) {
   const Registry registry = builtin_registry();
-  const SystemEntry& entry = registry.system("coupled_pendula");
-  SystemValues values;
-  for (const ParameterInfo& p : entry.parameters) values.numbers[p.name] = p.preset;
   std::vector<std::string> notes;
-  std::vector<double> iterations;
-  for (const bool all : {false, true}) {
+  const auto taken = [&](const char* system, const char* parameter, double first, double factor,
+                         double h) {
+    const SystemEntry& entry = registry.system(system);
+    SystemValues values;
+    for (const ParameterInfo& p : entry.parameters) {
+      if (p.kind == ParameterInfo::Kind::text) values.texts[p.name] = p.preset_text;
+      if (p.kind == ParameterInfo::Kind::number || p.kind == ParameterInfo::Kind::count)
+        values.numbers[p.name] = p.preset;
+    }
     std::vector<std::unique_ptr<Problem>> problems;
     for (int i = 0; i < 13; ++i) {
-      values.numbers["stiffness"] = all ? 3e4 + i : 2.0 * std::pow(2.0, 1.3 * i);
+      values.numbers[parameter] = first * std::pow(factor, i);
       problems.push_back(entry.make(values, default_form(entry), entry.default_initial, notes));
     }
-    EXPECT_NE(gang_and_single_agree(problems, "hamel", {0.02, false, {}}), all);
-  }
+    std::vector<std::int64_t> lanes;
+    EXPECT_TRUE(gang_and_single_agree(problems, "hamel", {h, false, {}}, &lanes));
+    EXPECT_EQ(lanes[0], 13);
+    return lanes;
+  };
+  const auto stiff = taken("coupled_pendula", "stiffness", 500.3, 1.1, 0.02);
+  EXPECT_LT(stiff[1], 13);
+  EXPECT_GT(stiff[3], 0);
+  EXPECT_EQ(taken("coupled_pendula", "stiffness", 3e4, 1.001, 0.02)[3], 0);
+  const auto later = taken("magnetic_dipoles", "moment_of_inertia", 0.31, 1.3, 0.5);
+  EXPECT_LT(later[3], later[1]);
+  EXPECT_GT(later[3], 0);
 }
 
 // Steps too long for some: Newton's iteration fails there, and at once or later for others.
@@ -190,6 +220,24 @@ TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
   }
   EXPECT_GT(failed, 2);
   EXPECT_LT(failed, 11);
+}
+
+// At half nodes the last good state before a failed step cannot be shown: its row is what was seen
+// last, not what happened to be in the row's memory.
+TEST(Gang, ARowIsWrittenWholeWhereTheStateCannotBeShown) {
+  const Registry registry = builtin_registry();
+  const SystemEntry& entry = registry.system("henon_heiles");
+  const auto problem = varied(entry, 0);
+  const auto simulation =
+      problem->simulate(MethodSpec::parse("hamel(output=half)"), {2.0, false, {}});
+  Block block;
+  block.steps = 200;
+  block.measure_every = 1;
+  ASSERT_EQ(simulation->advance(block), Status::no_convergence);
+  constexpr double left = 1e300;
+  std::vector<double> row(static_cast<std::size_t>(simulation->row_width()), left);
+  simulation->write_row(row.data());
+  EXPECT_EQ(std::ranges::count(row, left), 0);
 }
 
 SweepTask task_of(const char* method) {

@@ -89,8 +89,10 @@ TEST(DividedSteps, KeepWhatGaussKeeps) {
   for (const auto& p : system.parameters)
     if (p.kind == ParameterInfo::Kind::number || p.kind == ParameterInfo::Kind::count)
       values.numbers[p.name] = p.preset;
-  values.numbers["n"] = 2.0;
   std::vector<std::string> notes;
+  values.numbers["n"] = 1.0;  // in (q, ω)
+  check(*system.make(values, 0, {}, notes), 1.25, "energy");
+  values.numbers["n"] = 2.0;
   check(*system.make(values, 0, {}, notes), 0.5, "momentum_z");
 }
 

@@ -2,6 +2,7 @@
 // what drives and what brakes it.
 #include "hamel/systems/chain_pendulum.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -35,6 +36,30 @@ Numbers tensions(const io::Scenario& s) {
     at += column.width;
   }
   return {};
+}
+
+// One link under gravity alone is a pendulum, of which gauss keeps all; with anything else acting
+// on it, or in a chain, it does not. [MATH 7.6]
+TEST(ChainPendulum, OneLinkIsAPendulumToGauss) {
+  const auto kept = [](const std::string& parameters) {
+    const io::Scenario s = scenario_of("chain_pendulum", parameters);
+    const MethodSpec gauss = MethodSpec::parse("gauss");
+    const Claims claims = s.problem->claims(gauss);
+    const auto simulation = s.problem->simulate(gauss, {0.2, false, {}});
+    Block block;
+    block.steps = 50;
+    EXPECT_EQ(simulation->advance(block), Status::ok);
+    int count = 0;
+    for (const InvariantDrift& drift : simulation->invariants())
+      if (std::ranges::find(claims.invariants, drift.info.name) != claims.invariants.end()) {
+        EXPECT_LE(drift.max_drift, 1e-12) << drift.info.name;
+        count += drift.info.name == "energy" || drift.info.name == "length" ? 1 : 0;
+      }
+    return count;
+  };
+  EXPECT_EQ(kept("n = 1\n"), 2);
+  EXPECT_EQ(kept("n = 1\nair_drag = 0.1\n"), 0);
+  EXPECT_EQ(kept("n = 2\n"), 0);
 }
 
 // n = 2: ω² = (g/l)(2 ± √2), the second link inclined by ∓√2 times the first.

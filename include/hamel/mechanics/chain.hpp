@@ -54,6 +54,8 @@ struct Chain {
   bool damped() const { return joint_damping != 0.0 || air_drag != 0.0; }
   /// Forces that do work.
   bool forced() const { return damped() || static_cast<bool>(drive); }
+  /// Nothing acts on it but gravity and its links.
+  bool gravity_alone() const { return !elastic() && !forced(); }
 };
 
 /// Long chains are read, not copied, by what works on them.

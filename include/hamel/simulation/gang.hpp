@@ -2,6 +2,7 @@
 // the others one after the other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,15 +25,20 @@ class Gang {
 
   Status status(std::size_t member) const { return status_[member]; }
   bool in_lanes() const { return kernel_ != nullptr; }
+  /// How many go in lanes now.
+  std::int64_t lanes_taken() const {
+    return in_lanes() ? std::ssize(lane_members_) - std::ranges::count(lane_members_, nobody) : 0;
+  }
   /// Whether a member still goes on.
   bool going() const;
 
  private:
   void enter_lanes();
   void choose_lane_members();
-  hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t steps) noexcept;
-  /// The member goes on alone.
-  void leave(std::size_t lane) noexcept;
+  hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t steps,
+                                             std::int64_t measure_every) noexcept;
+  /// Lanes whose members went on alone repeat another, so that they hold up nobody.
+  void fill_left_lanes() noexcept;
   void advance_alone(std::size_t member, std::int64_t steps, std::int64_t measure_every) noexcept;
 
   std::vector<Simulation*> members_;

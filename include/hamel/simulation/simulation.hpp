@@ -76,7 +76,7 @@ struct LaneAccess {
 struct LaneSteps {
   std::int64_t done = 0, iterations = 0;
   Status status = Status::ok;
-  bool measured = true;  ///< invariants are due after the last of them, or it failed
+  bool measured = true;  ///< invariants are due after the last of them
 };
 
 class Simulation {

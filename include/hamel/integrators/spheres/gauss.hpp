@@ -1,10 +1,9 @@
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on (S²)ⁿ, order 2s.
 //
 // Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence
-// exact; the length holds to O(h^{2s}). One link in (q, ω): length and energy are exact, too.
-//                                                                                       [MATH 7.6]
-// Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
-// exact.
+// exact; the length holds to O(h^{2s}). One link under gravity alone in (q, ω): length and energy
+// are exact, too. [MATH 7.6] Otherwise in one of D3's four forms. In (q, π) the length, q·π and the
+// angular momentum are exact.
 #pragma once
 
 #include <type_traits>
@@ -22,7 +21,7 @@ struct SpheresGauss {
   static constexpr OptionInfo options[] = {
       {"stages", "1 … 8", "8", "number of stages s; the order is 2s"},
       {"formulation", "q_qdot, q_omega, q_mu, q_pi, links",
-       "links for chains, (q, ω) for one link, else q_pi", "variables"}};
+       "links for chains, (q, ω) for one link under gravity alone, else q_pi", "variables"}};
   static constexpr MethodInfo info{"gauss", "Gauss collocation on spheres: order 2s", "MATH 7.6",
                                    options};
 
@@ -60,7 +59,7 @@ struct SpheresGauss {
       return std::make_unique<GaussStepper<S, PendulumField<S>>>(PendulumField<S>(model.chain),
                                                                  stages, given);
     if constexpr (std::is_same_v<S, double>)
-      if (formulation.links(model) && ChainGaussStepper::fits(*model.chain))
+      if (formulation.links(model) && model.chain->gravity_alone())
         return std::make_unique<ChainGaussStepper>(model.chain, stages, given);
     if (formulation.links(model))
       return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
@@ -71,7 +70,8 @@ struct SpheresGauss {
 
  private:
   bool pendulum(const SpheresModel& model) const {
-    return formulation.chosen < 0 && model.chain && PendulumField<double>::fits(*model.chain);
+    return formulation.chosen < 0 && model.chain && model.chain->links() == 1 &&
+           model.chain->gravity_alone();
   }
 };
 

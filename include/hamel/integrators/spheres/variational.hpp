@@ -44,7 +44,7 @@ struct SpheresVariational {
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
     if constexpr (std::same_as<S, double>)
-      if (links(model) && ChainKernelStepper::fits(*model.chain))
+      if (links(model) && model.chain->gravity_alone())
         return std::make_unique<ChainKernelStepper>(model.chain, given);
     if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(model.chain, given);
     return std::make_unique<SpheresVariationalStepper<S>>(*model.formulas(), given);

@@ -11,8 +11,7 @@ namespace hamel {
 
 class ChainKernelStepper final : public Stepper<double> {
  public:
-  static bool fits(const Chain& chain) { return !chain.elastic() && !chain.forced(); }
-
+  /// Precondition: gravity alone acts on the chain.
   ChainKernelStepper(SharedChain chain, const StepperOptions& options)
       : chain_(std::move(chain)),
         options_(options),

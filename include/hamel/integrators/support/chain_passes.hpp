@@ -20,18 +20,6 @@
 
 namespace hamel {
 
-/// Vector i of a list of vectors.
-template <class S>
-HAMEL_FN Vec<S, 3> vec_at(const S* list, int i) {
-  return {{list[3 * i], list[3 * i + 1], list[3 * i + 2]}};
-}
-template <class S>
-HAMEL_FN void put(S* list, int i, const Vec<S, 3>& x) {
-  list[3 * i] = x[0];
-  list[3 * i + 1] = x[1];
-  list[3 * i + 2] = x[2];
-}
-
 /// Where the passes work: n vectors each, or n numbers.
 template <class S>
 struct ChainWork {

@@ -24,7 +24,7 @@ struct ChainSight {
   double fastest = 0.0;   ///< largest |q̇_i|²
 };
 
-/// z, k, k_before, c, gravity and work of the task are read, and mass, length, inverse_l.
+/// The lists of the task are read, mass, length and inverse_l too; those of work are overwritten.
 using ChainSightKernel = void (*)(const ChainTask&, ChainSight&) noexcept;
 
 }  // namespace hamel_lanes
@@ -38,6 +38,8 @@ class ChainLook : ChainLists {
 
   void operator()() {
     const int n = t_.n;
+    s_.shortest = s_.longest = 1.0;
+    s_.tangency = s_.fastest = 0.0;
     V shortest(1.0);
     V longest(1.0);
     V tangency(0.0);
@@ -59,8 +61,8 @@ class ChainLook : ChainLists {
       }
       put(q, s_.q + std::ptrdiff_t{3} * i);
       put(omega, s_.omega + std::ptrdiff_t{3} * i);
-      shortest = min(shortest, length2);
-      longest = max(longest, length2);
+      shortest = select(length2 >= shortest, shortest, length2);
+      longest = select(length2 <= longest, longest, length2);
       tangency = larger(tangency, dot(q, v));
       fastest = max(fastest, dot(v, v));
     }
@@ -100,16 +102,16 @@ class ChainLook : ChainLists {
     s.momentum[2] += m * (s.x[0] * s.v[1] - s.x[1] * s.v[0]);
   }
 
-  /// The first `count` lanes. All numbers are finite: the stepper keeps them so.
+  /// The first `count` lanes.
   void note(const V& shortest, const V& longest, const V& tangency, const V& fastest, int count) {
     double lane[4][W];
     shortest.store(lane[0]);
     longest.store(lane[1]);
     tangency.store(lane[2]);
     fastest.store(lane[3]);
-    const auto raise = [](double& to, double x) { to = x > to ? x : to; };
+    const auto raise = [](double& to, double x) { to = x <= to ? to : x; };
     for (int j = 0; j < count; ++j) {
-      s_.shortest = lane[0][j] < s_.shortest ? lane[0][j] : s_.shortest;
+      s_.shortest = lane[0][j] >= s_.shortest ? s_.shortest : lane[0][j];
       raise(s_.longest, lane[1][j]);
       raise(s_.tangency, lane[2][j] < 0.0 ? -lane[2][j] : lane[2][j]);
       raise(s_.fastest, lane[3][j]);

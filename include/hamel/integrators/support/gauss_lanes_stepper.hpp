@@ -18,13 +18,7 @@ namespace hamel {
 template <class Field>
 class GaussLanesStepper final : public Stepper<double> {
  public:
-  static bool fits(const Chain& chain) {
-    if constexpr (pendulum)
-      return Field::fits(chain);
-    else
-      return !chain.elastic() && !chain.forced();
-  }
-
+  /// Precondition: gravity alone acts on the chain; a pendulum has one link.
   GaussLanesStepper(const SharedChain& chain, int stages, const StepperOptions& options)
       : options_(options), field_(chain), lanes_(stages), n_(chain->links()) {
     const int w = hamel_lanes::choice(stages);

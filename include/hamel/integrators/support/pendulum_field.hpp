@@ -4,6 +4,8 @@
 // |q|², q·ω, ω_3 and the energy are quadratic first integrals of this field everywhere.
 #pragma once
 
+#include <vector>
+
 #include "hamel/core/vec.hpp"
 #include "hamel/mechanics/chain.hpp"
 
@@ -12,11 +14,7 @@ namespace hamel {
 template <class S>
 class PendulumField {
  public:
-  /// One link that nothing but gravity acts on.
-  static bool fits(const Chain& chain) {
-    return chain.links() == 1 && !chain.elastic() && !chain.forced();
-  }
-
+  /// Precondition: one link, under gravity alone.
   explicit PendulumField(const SharedChain& chain)
       : strength_(S(chain->gravity) / S(chain->lengths.front())) {}
 

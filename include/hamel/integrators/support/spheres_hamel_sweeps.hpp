@@ -34,13 +34,6 @@ struct SpheresHamelSweeps {
   static constexpr int inputs(int n, bool forced) { return forced ? 12 * n + 2 : 6 * n + 1; }
   static constexpr int forces(int n, bool forced) { return 3 * n + (forced ? 1 : 0); }
 
-  static Vector at(const S* list, int i) {
-    return {{list[3 * i], list[3 * i + 1], list[3 * i + 2]}};
-  }
-  static void put(S* list, int i, const Vector& a) {
-    for (int c = 0; c < 3; ++c) list[3 * i + c] = a[c];
-  }
-
   void load(const S* z, const S& t, const S& h) const {
     for (int a = 0; a < 3 * n; ++a) in[a] = z[a];
     in[6 * n] = t + S(0.5) * h;
@@ -68,7 +61,7 @@ struct SpheresHamelSweeps {
 
   /// π_m/m of the present torque.
   Vector velocity(const S* z, const S& h, int i) const {
-    const Vector pi_m = at(z, n + i) + (S(0.5) * h) * at(torque, i);
+    const Vector pi_m = vec_at(z, n + i) + (S(0.5) * h) * vec_at(torque, i);
     return (S(1.0) / m[i]) * pi_m;  // [MATH 7.3]
   }
 
@@ -77,22 +70,22 @@ struct SpheresHamelSweeps {
   template <class Force, class Note>
   S evaluate(const S* z, const S& h, Force&& force, Note&& note) const {
     for (int i = 0; i < n; ++i) {
-      const Vector q = at(z, i);
-      const Vector step = cayley_increment((S(0.5) * h) * at(W, i), q);  // [MATH 7.3]
+      const Vector q = vec_at(z, i);
+      const Vector step = cayley_increment((S(0.5) * h) * vec_at(W, i), q);  // [MATH 7.3]
       const Vector middle = q + S(0.5) * step;
       put(dq, i, step);
       put(q_m, i, middle);
       put(in, n + i, q + step);
       if (!forced) continue;
       put(in + 6 * n + 1, i, middle);
-      put(in + 9 * n + 1, i, cross(at(W, i), middle));
+      put(in + 9 * n + 1, i, cross(vec_at(W, i), middle));
     }
     force(in, F);
     S largest = S(0.0);
     MaskOf<S> lost(false);
     for (int i = 0; i < n; ++i) {
-      put(torque, i, cross(at(q_m, i), at(F, i)));  // [MATH 7.3]
-      const Vector off = at(W, i) - velocity(z, h, i);
+      put(torque, i, cross(vec_at(q_m, i), vec_at(F, i)));  // [MATH 7.3]
+      const Vector off = vec_at(W, i) - velocity(z, h, i);
       put(delta, i, off);
       const S size = abs(h) * norm(off);
       const MaskOf<S> worse = !(size <= largest) && !lost;
