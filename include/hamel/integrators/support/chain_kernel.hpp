@@ -64,10 +64,9 @@ class ChainStep : ChainLists {
   }
 
  private:
-  /// One link: |d + p − σd|² = l², p = h(u + kick), is a quadratic equation for σ = hcλ; with b = u
-  /// + 2kick, d' = d + p − σd and dd σ = d·(d + p) − √…, as for it, the projection is d'·(b − σd/h)
-  /// = (d + p)·b − σ(d·b + √…/h): from the square root on, one division and few operations in
-  /// sequence.
+  /// One link: |d + p − σd|² = l², p = h(u + kick), is a quadratic equation for σ = hcλ, solved by
+  /// |d|²σ = d·(d + p) − √…. With b = u + 2kick the projection takes out d'·(b − σd/h) = (d + p)·b
+  /// − σ(d·b + √…/h): from the square root on, one division and few operations in sequence.
   template <bool Compensated>
   hamel_lanes::ChainOutcome single() const {
     hamel_lanes::ChainOutcome outcome;
