@@ -175,6 +175,7 @@ class SpheresProblem final : public Problem {
                return depends_on(x, {&f.t, 1});
              });
     };
+    const auto lock = building();  // another thread may be adding to the formulas' graph
     space.autonomous = model_.chain ? !model_.chain->drive : timeless(*model_.formulas());
     return space;
   }
