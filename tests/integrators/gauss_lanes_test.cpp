@@ -142,7 +142,7 @@ TEST(GaussLanes, StopsAtTheTolerance) {
     const auto stepped = [&](double tolerance, int& iterations) {
       StepperOptions options;
       options.solver.tolerance = tolerance;
-      ChainGaussStepper stepper(chain, 8, options);
+      GaussLanesStepper<ChainField<double>> stepper(chain, 8, options);
       StepperState<double> state;
       EXPECT_TRUE(stepper.start(q, at_rest, h, state));
       const auto report = stepper.step(state, 0.0, h);
@@ -186,7 +186,7 @@ TEST(GaussLanes, NoSolutionIsReported) {
   for (const double tolerance : {0.0, 1e-6, 0.1}) {
     StepperOptions options;
     options.solver.tolerance = tolerance;
-    ChainGaussStepper stepper(chain, 8, options);
+    GaussLanesStepper<ChainField<double>> stepper(chain, 8, options);
     StepperState<double> state;
     ASSERT_TRUE(stepper.start({1, 0, 0, 1, 0, 0, 1, 0, 0}, std::vector<double>(9), 30.0, state));
     const auto before = state.z;

@@ -2,8 +2,10 @@
 //
 // Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence
 // exact; the length holds to O(h^{2s}). One link under gravity alone in (q, ω): length and energy
-// are exact, too. [MATH 7.6] Otherwise in one of D3's four forms. In (q, π) the length, q·π and the
-// angular momentum are exact.
+// are exact, too.                                                                       [MATH 7.6]
+//
+// Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
+// exact.
 #pragma once
 
 #include <type_traits>
@@ -20,7 +22,7 @@ namespace hamel {
 struct SpheresGauss {
   static constexpr OptionInfo options[] = {
       {"stages", "1 … 8", "8", "number of stages s; the order is 2s"},
-      {"formulation", "q_qdot, q_omega, q_mu, q_pi, links",
+      {"formulation", SpheresFormulation::values,
        "links for chains, (q, ω) for one link under gravity alone, else q_pi", "variables"}};
   static constexpr MethodInfo info{"gauss", "Gauss collocation on spheres: order 2s", "MATH 7.6",
                                    options};
@@ -52,23 +54,23 @@ struct SpheresGauss {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
-    if constexpr (std::is_same_v<S, double>)
-      if (pendulum(model))
-        return std::make_unique<PendulumGaussStepper>(model.chain, stages, given);
-    if (pendulum(model))
-      return std::make_unique<GaussStepper<S, PendulumField<S>>>(PendulumField<S>(model.chain),
-                                                                 stages, given);
-    if constexpr (std::is_same_v<S, double>)
-      if (formulation.links(model) && model.chain->gravity_alone())
-        return std::make_unique<ChainGaussStepper>(model.chain, stages, given);
-    if (formulation.links(model))
-      return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
-                                                              given);
+    if (pendulum(model)) return of_chain<S, PendulumField>(model.chain, given);
+    if (formulation.links(model)) return of_chain<S, ChainField>(model.chain, given);
     return std::make_unique<GaussStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), stages, given);
   }
 
  private:
+  /// In double all stages at once, where gravity alone acts.
+  template <class S, template <class> class Field>
+  std::unique_ptr<Stepper<S>> of_chain(const SharedChain& chain,
+                                       const StepperOptions& given) const {
+    if constexpr (std::is_same_v<S, double>)
+      if (chain->gravity_alone())
+        return std::make_unique<GaussLanesStepper<Field<double>>>(chain, stages, given);
+    return std::make_unique<GaussStepper<S, Field<S>>>(Field<S>(chain), stages, given);
+  }
+
   bool pendulum(const SpheresModel& model) const {
     return formulation.chosen < 0 && model.chain && model.chain->links() == 1 &&
            model.chain->gravity_alone();

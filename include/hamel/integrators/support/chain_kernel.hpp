@@ -6,10 +6,10 @@
 // eliminations set the pace of short chains: a division, two products and a difference wait for
 // each other, 26 cycles for two links, twice a step, half of what a step takes. From n ≈ 5000 on,
 // memory does: a step reads and writes 27 lists, some more than once, 0.9 kB a link. Measured, ns
-// per link: n = 1 44 (closed form, before a division less), 10 26, 20 22, 100 19, 1000 23, 10,000
-// and 100,000 31 to 40 with AVX-512 at 2.8 GHz and a cache of 1.25 MB a core; 41, 21, 20, 15, 18,
-// 22, 19 to 22 at 2.6 GHz with 32 MB shared by few (Zen 4; benchmark/results/chains.md). One link
-// after the other, on the former: 98, 44, 40, 36, 37, 48, 41.
+// per link: n = 1 44 (closed form, then with a division more), 10 26, 20 22, 100 19, 1000 23,
+// 10,000 and 100,000 31 to 40 with AVX-512 at 2.8 GHz and a cache of 1.25 MB a core; 41, 21, 20,
+// 15, 18, 22, 19 to 22 at 2.6 GHz with 32 MB shared by few (Zen 4; benchmark/results/chains.md).
+// One link after the other, on the former: 98, 44, 40, 36, 37, 48, 41.
 #pragma once
 
 #include <cmath>

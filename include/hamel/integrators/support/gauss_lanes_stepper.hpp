@@ -1,7 +1,7 @@
 // Gauss collocation of a chain, all stages at once, in double: gauss_lanes.hpp has the iteration.
 //
 // The same equations as GaussStepper with ChainField, or with PendulumField, for chains that
-// nothing but gravity acts on. [MATH 7.6]
+// nothing but gravity acts on.                                                           [MATH 7.6]
 #pragma once
 
 #include <type_traits>
@@ -99,8 +99,5 @@ class GaussLanesStepper final : public Stepper<double> {
   std::vector<double> k_, dz_;
   std::vector<Line> work_;
 };
-
-using ChainGaussStepper = GaussLanesStepper<ChainField<double>>;
-using PendulumGaussStepper = GaussLanesStepper<PendulumField<double>>;
 
 }  // namespace hamel

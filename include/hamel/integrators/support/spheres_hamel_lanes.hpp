@@ -24,12 +24,9 @@ inline void spheres_hamel_steps(const hamel_lanes::EnsembleTask& task,
   auto* z = reinterpret_cast<Solved*>(task.scratch);
   Solved* memory = z + e.nz;
   Solved* m = z + numbers;
-  Solved* in = m + n;
-  Solved* F = in + Sweeps::inputs(n, forced);
-  Solved* W = F + Sweeps::forces(n, forced);
-  Solved* dz = W + 15 * n;
+  const Sweeps sweeps = Sweeps::in_room(n, forced, m, m + n);
+  Solved* dz = m + n + Sweeps::room(n, forced);
   Solved* slots = dz + e.nz;
-  const Sweeps sweeps{n, forced, m, in, F, W, W + 3 * n, W + 6 * n, W + 9 * n, W + 12 * n};
   const auto force = [&](const Solved* from, Solved* to) { evaluate(program, from, slots, to); };
   const auto note = [](int) {};
   const Solved h(task.h);
@@ -46,7 +43,7 @@ inline void spheres_hamel_steps(const hamel_lanes::EnsembleTask& task,
       sweeps.load(z, Solved(static_cast<double>(step) * task.h), h);
       sweeps.guess(z, memory, step, h);
       Mask stays = sweeps.sweep(z, h, solver, count.going(), force, note, report.iterations);
-      if (forced) stays = stays && F[3 * n] - F[3 * n] == Solved(0.0);
+      if (forced) stays = stays && sweeps.F[3 * n] - sweeps.F[3 * n] == Solved(0.0);
       sweeps.increments(h, dz);
       for (int k = 0; k < e.nz; ++k) z[k] = select(stays, z[k] + dz[k], z[k]);
       Solved* const torques = Sweeps::slot(memory, n, step);

@@ -128,8 +128,8 @@ class SpheresHamelStepper final : public Stepper<S> {
         own.constants.push_back(static_cast<double>(value));
       own.links = n_;
       own.equations = &plain_;
-      own.scratch = size() + Lists::remembered * 3 * n_ + n_ + Lists::inputs(n_, forced_) +
-                    Lists::forces(n_, forced_) + 15 * n_ + size() + plain_.residual.slots;
+      own.scratch = size() + Lists::remembered * 3 * n_ + n_ + Lists::room(n_, forced_) + size() +
+                    plain_.residual.slots;
       own.solver = options_.solver;
     }
     return own;

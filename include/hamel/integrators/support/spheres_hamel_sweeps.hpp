@@ -1,8 +1,8 @@
 // The sweeps of the Hamel step on (S²)ⁿ (spheres_hamel_stepper.hpp), in any scalar; each lane of an
 // ensemble stops by itself and then repeats its last sweep.                              [MATH 7.3]
 //
-//   W → Δq by the Cayley map, q_m, F(q, q') → torque q_m×F → δ = W − (π + (h/2)torque)/m, W ← W −
-//   δ.
+//   W → Δq by the Cayley map, q_m, F(q, q'), torque q_m×F → δ = W − (π + (h/2) torque)/m,
+//   W ← W − δ.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +33,16 @@ struct SpheresHamelSweeps {
 
   static constexpr int inputs(int n, bool forced) { return forced ? 12 * n + 2 : 6 * n + 1; }
   static constexpr int forces(int n, bool forced) { return 3 * n + (forced ? 1 : 0); }
+
+  /// Numbers of all lists but m.
+  static constexpr int room(int n, bool forced) {
+    return inputs(n, forced) + forces(n, forced) + 15 * n;
+  }
+  static SpheresHamelSweeps in_room(int n, bool forced, const S* m, S* room) {
+    S* F = room + inputs(n, forced);
+    S* W = F + forces(n, forced);
+    return {n, forced, m, room, F, W, W + 3 * n, W + 6 * n, W + 9 * n, W + 12 * n};
+  }
 
   void load(const S* z, const S& t, const S& h) const {
     for (int a = 0; a < 3 * n; ++a) in[a] = z[a];

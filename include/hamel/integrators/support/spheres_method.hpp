@@ -34,8 +34,9 @@ inline Names operator+(Names list, const Names& more) {
 /// forms.
 struct SpheresFormulation {
   static constexpr const char* words[] = {"q_qdot", "q_omega", "q_mu", "q_pi", "links"};
-  static constexpr OptionInfo option{"formulation", "q_qdot, q_omega, q_mu, q_pi, links",
-                                     "links for chains, else q_pi", "variables"};
+  static constexpr const char* values = "q_qdot, q_omega, q_mu, q_pi, links";
+  static constexpr OptionInfo option{"formulation", values, "links for chains, else q_pi",
+                                     "variables"};
   int chosen = -1;
 
   static SpheresFormulation from_options(MethodOptions& given) {
