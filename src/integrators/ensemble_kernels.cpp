@@ -6,6 +6,7 @@
 #include "hamel/integrators/support/equation_lanes.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
 #include "hamel/integrators/support/spheres_hamel_lanes.hpp"
+#include "hamel/integrators/support/uncoupled_variational_lanes.hpp"
 #include "hamel/integrators/variational.hpp"
 
 #define HAMEL_NAME_OF(isa) ensemble_##isa
@@ -26,6 +27,7 @@ constinit const EnsembleKernels HAMEL_NAME(HAMEL_ISA) = {
      sphere_steps<hamel::VariationalStep, Summation::compensated>},
     {hamel::lanes::chain_steps, nullptr},
     {hamel::lanes::equation_steps, nullptr},
-    {hamel::lanes::spheres_hamel_steps, nullptr}};
+    {hamel::lanes::spheres_hamel_steps, nullptr},
+    {hamel::lanes::uncoupled_variational_steps, nullptr}};
 
 }  // namespace hamel_lanes

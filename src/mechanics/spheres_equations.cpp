@@ -137,11 +137,12 @@ class Builder {
   }
 
   SpheresEquations constant(const Matrix& W) {
-    e_.x = variables(n_);
-    e_.matrix.resize(n_ * n_);
-    e_.right.resize(n_);
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t j = 0; j < n_; ++j) e_.matrix[i * n_ + j] = W[i][j] * dot(q_[i], q_[j]);
+    const bool uncoupled = s_.diagonal_inertia();
+    if (!uncoupled) {
+      e_.x = variables(n_);
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t j = 0; j < n_; ++j) e_.matrix.push_back(W[i][j] * dot(q_[i], q_[j]));
+    }
     // What W acts on: b_i + λ_iq_i.
     Vectors b(n_);
     if (hamiltonian_) {
@@ -151,17 +152,21 @@ class Builder {
       u_ = velocity_of(y_);
       b = force();
     }
-    const Vectors Wb = product(W, b);
-    for (std::size_t i = 0; i < n_; ++i) {
-      e_.right[i] = -dot(q_[i], Wb[i]);
-      if (!hamiltonian_) e_.right[i] -= norm2(u_[i]);
-      b[i] += e_.x[i] * q_[i];
+    if (!uncoupled || !hamiltonian_) {  // uncoupled, W_ii b_i is tangent as b_i is: λ = 0
+      const Vectors Wb = product(W, b);
+      for (std::size_t i = 0; i < n_; ++i) {
+        Expression right = -dot(q_[i], Wb[i]);
+        if (!hamiltonian_) right -= norm2(u_[i]);
+        if (!uncoupled) e_.right.push_back(right);
+        b[i] += (uncoupled ? right * inverse_[i] / W[i][i] : e_.x[i]) * q_[i];
+      }
     }
     const Vectors solved = product(W, b);  // q̇ or q̈
     if (hamiltonian_) {
-      u_.resize(n_);
-      for (std::size_t i = 0; i < n_; ++i) u_[i] = tangent(i, solved[i]);
-      momentum_rate(b);  // Σ_j m_ij q̇_j = b_i [MATH 6.3]
+      u_ = solved;
+      if (!uncoupled)
+        for (std::size_t i = 0; i < n_; ++i) u_[i] = tangent(i, solved[i]);
+      momentum_rate(b, uncoupled);  // Σ_j m_ij q̇_j = b_i [MATH 6.3]
     } else {
       Vectors rate(n_);
       for (std::size_t i = 0; i < n_; ++i)
@@ -338,13 +343,14 @@ class Builder {
     e_.rate = flat(rate);
   }
 
-  /// μ̇ or π̇ from q̇ = u and p = L_q̇.
-  void momentum_rate(const Vectors& p) {
+  /// μ̇ or π̇ from q̇ = u and p = L_q̇; parallel: each u_i to its p_i.
+  void momentum_rate(const Vectors& p, bool parallel = false) {
     const Vectors total = force();
     Vectors rate(n_);
     for (std::size_t i = 0; i < n_; ++i) {
       if (angular_) {
-        rate[i] = cross(u_[i], p[i]) + cross(q_[i], total[i]);  // [MATH 6.3]
+        rate[i] = cross(q_[i], total[i]);
+        if (!parallel) rate[i] += cross(u_[i], p[i]);  // [MATH 6.3]
       } else {
         const Expression nu = dot(q_[i], y_[i] - p[i]) * inverse_[i];
         rate[i] = tangent(i, total[i]) + nu * u_[i] -  // [D3 (23)]

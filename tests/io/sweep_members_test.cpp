@@ -29,12 +29,13 @@ std::vector<double> rows_of(const Scenario& scenario, int members) {
 
 // Formulas are nodes of one graph, to which every stepper adds its own. (For the thread sanitizer.)
 TEST(SweepMembers, OfTextAreMadeOnSeveralThreads) {
-  for (const char* system : {"spheres = [\"a\"]\ninertia = [[1.0]]\npotential = \"9.81*a3\"\n"
-                             "[initial]\nq = [[0.6, 0.0, -0.8]]\nomega = [[0.0, 0.5, 0.0]]\n"
-                             "[sweep.vary]\n\"initial.omega[0][1]\" = [0.1, 0.2, 0.3, 0.4]\n",
-                             "coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - x^4/4\"\n"
-                             "[initial]\nq = [1.0]\nxi = [0.0]\n"
-                             "[sweep.vary]\n\"initial.xi[0]\" = [0.1, 0.2, 0.3, 0.4]\n"}) {
+  for (const char* system :
+       {"spheres = [\"a\"]\ninertia = [[1.0]]\npotential = \"9.81*a3 + a1^2\"\n"
+        "[initial]\nq = [[0.6, 0.0, -0.8]]\nomega = [[0.0, 0.5, 0.0]]\n"
+        "[sweep.vary]\n\"initial.omega[0][1]\" = [0.1, 0.2, 0.3, 0.4]\n",
+        "coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - x^4/4\"\n"
+        "[initial]\nq = [1.0]\nxi = [0.0]\n"
+        "[sweep.vary]\n\"initial.xi[0]\" = [0.1, 0.2, 0.3, 0.4]\n"}) {
     const Scenario scenario = parse_scenario(
         std::string("[integrate]\nmethod = \"hamel\"\nstep = 0.01\nsteps = 10\n[system]\n") +
             system,

@@ -80,6 +80,31 @@ steps = 100
 """
 
 
+OWN_PENDULUM_SYSTEM = """spheres = ["a"]
+inertia = [[1.0]]
+potential = "9.81*a3"
+"""
+CATALOGUE_PENDULUM = """name = "spherical_pendulum"
+mass = 1.0
+length = 1.0
+gravity = 9.81
+"""
+OWN_PENDULUM = f"""[system]
+{OWN_PENDULUM_SYSTEM}[initial]
+q = [[0.6, 0.0, -0.8]]
+omega = [[0.0, 0.5, 0.0]]
+[integrate]
+method = "hamel"
+step = 0.01
+steps = 100
+[sweep.vary]
+"initial.omega[0][1]" = {{ from = 0.0, to = 1.0, count = 30 }}
+"""
+
+
+FORCES = '"system.parameters.k" = { from = 0.1, to = 0.9, count = 20 }\n'
+
+
 class Sweep(ProgramTest):
     """Ensembles from the command line."""
 
@@ -172,17 +197,34 @@ class Sweep(ProgramTest):
         self.same_as_runs("own.h5", ["initial.xi[0]"], (0, 1, 29))
 
     def test_own_spheres(self):
-        self.write("sweep.toml", FORCED + '"system.parameters.k" = [0.5, 0.7, 2.0]\n')
-        swept = self.swept("own.h5")
-        self.assertEqual((swept["members_failed"], swept["in_lanes"]), (0, True))
-        self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
-        self.write("sweep.toml", FORCED + '"initial.omega[0][1]" = { from = 0.0, to = 1.0, count = 30 }\n')
-        self.swept("own.h5", "--force")
-        self.same_as_runs("own.h5", ["initial.omega[0][1]"], (0, 1, 29))
+        for method in ("hamel", "variational"):
+            for system in (FORCED, FORCED.replace("forces =", "# ")):
+                text = system.replace('method = "hamel"', f'method = "{method}"')
+                self.write("sweep.toml", text + '"system.parameters.k" = [0.5, 0.7, 2.0]\n')
+                swept = self.swept("own.h5", "--force")
+                self.assertEqual((swept["members_failed"], swept["in_lanes"]), (0, True), text)
+                self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
+                self.write("sweep.toml",
+                           text + '"initial.omega[0][1]" = { from = 0.0, to = 1.0, count = 30 }\n')
+                self.swept("own.h5", "--force")
+                self.same_as_runs("own.h5", ["initial.omega[0][1]"], (0, 1, 29))
+
+    def test_own_pendulum_moves_as_the_catalogues(self):
+        for method in ("hamel", "variational"):
+            text = OWN_PENDULUM.replace('method = "hamel"', f'method = "{method}"')
+            self.write("sweep.toml", text)
+            self.assertTrue(self.swept("own.h5", "--force")["in_lanes"])
+            self.same_as_runs("own.h5", ["initial.omega[0][1]"], (0, 1, 29))
+            own = self.read("own.h5", "/final/q")
+            self.write("sweep.toml", text.replace(OWN_PENDULUM_SYSTEM, CATALOGUE_PENDULUM))
+            self.swept("own.h5", "--force")
+            # The same steps; its velocities go through omega x q at the start.
+            for a, b in zip(sum(own, []), sum(self.read("own.h5", "/final/q"), []), strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-14)
 
     def test_threads_and_instructions_change_nothing(self):
         for text in (PENDULUM.format(method="hamel", steps=500, sweep=GRID), CHAIN, BODY,
-                     FORCED + '"system.parameters.k" = { from = 0.1, to = 0.9, count = 20 }\n'):
+                     FORCED + FORCES, FORCED.replace("hamel", "variational") + FORCES):
             self.write("sweep.toml", text)
             self.swept("one.h5", "--threads", "1", "--force")
             one = (self.folder / "one.h5").read_bytes()

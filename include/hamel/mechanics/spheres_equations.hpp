@@ -19,6 +19,8 @@
 // `constant`: m_ij constant and regular, W = (m_ij)⁻¹, one unknown for each sphere:
 //   Σ_j m_ij q̈_j = f_i − U_{q_i} + λ_iq_i,   q_i·q̈_i = −|q̇_i|²,   or
 //   Σ_j m_ij q̇_j = P_i p_i + λ_iq_i,         q_i·q̇_i = 0,          both with W_ij q_i·q_j.
+// Where the spheres are uncoupled, m_ij = 0 for i ≠ j, each λ_i stands for itself in the first and
+// vanishes in the second: nothing is left to solve.
 //
 // The linear systems are regular on R³ⁿ: (12), (18) and (32) are so as printed, because the row of
 // sphere i has the part m_ii along q_i and no other; in the general route the same is reached by
@@ -50,7 +52,7 @@ SpheresRoute shortest_route(const SpheresFormulas& formulas);
 /// or λ.
 struct SpheresEquations {
   Expressions y;       ///< 3n variables: q̇, ω, μ or π
-  Expressions x;       ///< k variables, k = n or 3n
+  Expressions x;       ///< k variables, k = n or 3n; 0 where nothing is to be solved
   Expressions matrix;  ///< k×k, row by row
   Expressions right;   ///< k
   bool newton = false;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "hamel/mechanics/chain.hpp"
 #include "hamel/mechanics/spheres_formulas.hpp"
@@ -14,6 +15,8 @@ struct SpheresModel {
   int n = 0;
   SharedChain chain;                                                 ///< null where it is none
   std::function<std::shared_ptr<const SpheresFormulas>()> formulas;  ///< empty: there are none
+  /// G, where one sphere in the uniform field ∇U/m = G e3 is all there is: a pendulum.
+  std::optional<Quad> pendulum;
 
   bool forced() const;
 };

@@ -1,8 +1,8 @@
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on (S²)ⁿ, order 2s.
 //
 // Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence
-// exact; the length holds to O(h^{2s}). One link under gravity alone in (q, ω): length and energy
-// are exact, too.                                                                       [MATH 7.6]
+// exact; the length holds to O(h^{2s}). One link or sphere under gravity alone in (q, ω): length
+// and energy are exact, too.                                                            [MATH 7.6]
 //
 // Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
 // exact.
@@ -23,7 +23,8 @@ struct SpheresGauss {
   static constexpr OptionInfo options[] = {
       {"stages", "1 … 8", "8", "number of stages s; the order is 2s"},
       {"formulation", SpheresFormulation::values,
-       "links for chains, (q, ω) for one link under gravity alone, else q_pi", "variables"}};
+       "links for chains, (q, ω) for one link or sphere under gravity alone, else q_pi",
+       "variables"}};
   static constexpr MethodInfo info{"gauss", "Gauss collocation on spheres: order 2s", "MATH 7.6",
                                    options};
 
@@ -54,26 +55,28 @@ struct SpheresGauss {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
-    if (pendulum(model)) return of_chain<S, PendulumField>(model.chain, given);
-    if (formulation.links(model)) return of_chain<S, ChainField>(model.chain, given);
+    if (pendulum(model)) return in_lanes<S, PendulumField>(static_cast<S>(*model.pendulum), given);
+    if (formulation.links(model)) {
+      if (model.chain->gravity_alone()) return in_lanes<S, ChainField>(model.chain, given);
+      return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
+                                                              given);
+    }
     return std::make_unique<GaussStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), stages, given);
   }
 
  private:
-  /// In double all stages at once, where gravity alone acts.
-  template <class S, template <class> class Field>
-  std::unique_ptr<Stepper<S>> of_chain(const SharedChain& chain,
-                                       const StepperOptions& given) const {
+  /// In double all stages at once.
+  template <class S, template <class> class Field, class Of>
+  std::unique_ptr<Stepper<S>> in_lanes(const Of& of, const StepperOptions& given) const {
     if constexpr (std::is_same_v<S, double>)
-      if (chain->gravity_alone())
-        return std::make_unique<GaussLanesStepper<Field<double>>>(chain, stages, given);
-    return std::make_unique<GaussStepper<S, Field<S>>>(Field<S>(chain), stages, given);
+      return std::make_unique<GaussLanesStepper<Field<S>>>(of, stages, given);
+    else
+      return std::make_unique<GaussStepper<S, Field<S>>>(Field<S>(of), stages, given);
   }
 
   bool pendulum(const SpheresModel& model) const {
-    return formulation.chosen < 0 && model.chain && model.chain->links() == 1 &&
-           model.chain->gravity_alone();
+    return formulation.chosen < 0 && model.pendulum.has_value();
   }
 };
 

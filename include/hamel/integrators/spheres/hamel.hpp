@@ -5,7 +5,9 @@
 // that their potential keeps. For one sphere in a uniform field it is D0's integrator. [MATH 7.3]
 #pragma once
 
+#include "hamel/integrators/hamel.hpp"
 #include "hamel/integrators/support/chain_hamel_stepper.hpp"
+#include "hamel/integrators/support/pendulum_stepper.hpp"
 #include "hamel/integrators/support/spheres_hamel_stepper.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
 
@@ -33,6 +35,8 @@ struct SpheresHamel {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
+    if (model.pendulum)
+      return std::make_unique<PendulumStepper<S, HamelStep>>(*model.pendulum, given);
     if (model.chain) return std::make_unique<ChainHamelStepper<S>>(*model.chain, given);
     return std::make_unique<SpheresHamelStepper<S>>(*model.formulas(), given);
   }

@@ -6,8 +6,11 @@
 
 #include "hamel/integrators/support/chain_kernel_stepper.hpp"
 #include "hamel/integrators/support/chain_variational_stepper.hpp"
+#include "hamel/integrators/support/pendulum_stepper.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
 #include "hamel/integrators/support/spheres_variational_stepper.hpp"
+#include "hamel/integrators/support/uncoupled_variational_stepper.hpp"
+#include "hamel/integrators/variational.hpp"
 
 namespace hamel {
 
@@ -47,7 +50,12 @@ struct SpheresVariational {
       if (links(model) && model.chain->gravity_alone())
         return std::make_unique<ChainKernelStepper>(model.chain, given);
     if (links(model)) return std::make_unique<ChainVariationalStepper<S>>(model.chain, given);
-    return std::make_unique<SpheresVariationalStepper<S>>(*model.formulas(), given);
+    if (model.pendulum)
+      return std::make_unique<PendulumStepper<S, VariationalStep>>(*model.pendulum, given);
+    const auto formulas = model.formulas();
+    if (formulas->diagonal_inertia() && variational_misfit(*formulas).empty())
+      return std::make_unique<UncoupledVariationalStepper<S>>(*formulas, given);
+    return std::make_unique<SpheresVariationalStepper<S>>(*formulas, given);
   }
 };
 

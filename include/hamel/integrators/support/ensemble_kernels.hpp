@@ -26,7 +26,7 @@ inline constexpr double overflowing = 1e300;
 inline constexpr double runaway = 1e50;
 
 /// A step given by equations (step_equations.hpp) as plain data. Of a step on spheres `residual`
-/// are the forces, nz its numbers.
+/// are the forces, or those of the potential with the others in `increment`; nz its numbers.
 struct Equations {
   ProgramView newton, residual, increment;
   int nz = 0, ny = 0, positions = 0;
@@ -87,6 +87,7 @@ struct EnsembleKernels {
   EnsembleKernel chain_variational[2];
   EnsembleKernel equations[2];
   EnsembleKernel spheres_hamel[2];
+  EnsembleKernel uncoupled_variational[2];
 };
 
 /// Calling it makes the linker take what sets `ensemble` out of the library.

@@ -1,7 +1,8 @@
-// Gauss collocation of a chain, all stages at once, in double: gauss_lanes.hpp has the iteration.
+// Gauss collocation of a chain or a pendulum, all stages at once, in double: gauss_lanes.hpp has
+// the iteration.
 //
-// The same equations as GaussStepper with ChainField, or with PendulumField, for chains that
-// nothing but gravity acts on.                                                           [MATH 7.6]
+// The same equations as GaussStepper with ChainField, for chains that nothing but gravity acts on,
+// or with PendulumField.                                                                 [MATH 7.6]
 #pragma once
 
 #include <type_traits>
@@ -18,17 +19,19 @@ namespace hamel {
 template <class Field>
 class GaussLanesStepper final : public Stepper<double> {
  public:
-  /// Precondition: gravity alone acts on the chain; a pendulum has one link.
-  GaussLanesStepper(const SharedChain& chain, int stages, const StepperOptions& options)
-      : options_(options), field_(chain), lanes_(stages), n_(chain->links()) {
+  /// Of: what the field is of. Precondition: gravity alone acts on a chain.
+  template <class Of>
+  GaussLanesStepper(const Of& of, int stages, const StepperOptions& options)
+      : options_(options), field_(of), lanes_(stages) {
     const int w = hamel_lanes::choice(stages);
     if constexpr (pendulum) {
       kernel_ = lanes::kernels().pendulum_gauss[w];
-      strength_ = field_.strength();
+      strength_ = of;
     } else {
       kernel_ = lanes::kernels().chain_gauss[w];
-      strength_ = chain->gravity;
-      for (const double m : chain->masses) k_.push_back(1.0 / m);
+      strength_ = of->gravity;
+      n_ = of->links();
+      for (const double m : of->masses) k_.push_back(1.0 / m);
       work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width) / line);
     }
     dz_.resize(index(6 * n_));
@@ -93,8 +96,8 @@ class GaussLanesStepper final : public Stepper<double> {
   StepperOptions options_;
   Field field_;
   GaussLanes lanes_;
-  int n_;
-  double strength_ = 0.0;  // g, or g/l of a pendulum
+  int n_ = 1;
+  double strength_ = 0.0;  // g, or G of a pendulum
   hamel_lanes::GaussKernel kernel_ = nullptr;
   std::vector<double> k_, dz_;
   std::vector<Line> work_;

@@ -1,7 +1,6 @@
 // W = (m_ij)⁻¹ of a constant inertia matrix, and the linear systems W_ij a_i·b_j of constraints.
 //
-// Lists of n vectors are planes: x of all, y of all, z of all. Uncoupled spheres, m_ij = 0 for
-// i ≠ j, take O(n) throughout; others O(n²), and O(n³) for factors.
+// Lists of n vectors are planes: x of all, y of all, z of all. O(n²), and O(n³) for factors.
 #pragma once
 
 #include <vector>
@@ -17,10 +16,7 @@ class InverseInertia {
  public:
   /// Precondition: the inertia is constant and positive definite.
   explicit InverseInertia(const SpheresFormulas& formulas)
-      : n_(formulas.spheres()),
-        coupled_(!formulas.diagonal_inertia()),
-        matrix_(index(n_ * n_)),
-        pivot_(index(n_)) {
+      : n_(formulas.spheres()), matrix_(index(n_ * n_)), pivot_(index(n_)) {
     std::vector<Quad> a, inverse;
     for (const Expressions& row : formulas.inertia)
       for (const Expression& m : row) a.push_back(m.value());
@@ -48,13 +44,6 @@ class InverseInertia {
     S* x = out.data();
     S* y = x + n;
     S* z = y + n;
-    if (!coupled_) {
-      for (int i = 0; i < n; ++i) {
-        const Vec<S, 3> a = (factor * W_[index(i * n + i)]) * at(in, i);
-        x[i] = a[0], y[i] = a[1], z[i] = a[2];
-      }
-      return;
-    }
     for (int i = 0; i < 3 * n; ++i) x[i] = S(0.0);
     for (int j = 0; j < n; ++j) {
       const S* W = W_.data() + j * n;
@@ -68,15 +57,6 @@ class InverseInertia {
   /// Factors of the matrix W_ij a_i·b_j, for solve(); false where it is singular.
   bool factor(const std::vector<S>& a, const std::vector<S>& b) noexcept {
     const int n = n_;
-    if (!coupled_) {
-      bool regular = true;
-      for (int i = 0; i < n; ++i) {
-        const S diagonal = W_[index(i * n + i)] * dot(at(a, i), at(b, i));
-        matrix_[index(i)] = S(1.0) / diagonal;
-        regular = regular && abs(diagonal) > S(0.0);
-      }
-      return regular;
-    }
     const S* x = b.data();
     const S* y = x + n;
     const S* z = y + n;
@@ -92,11 +72,7 @@ class InverseInertia {
 
   /// x = matrix⁻¹ x.
   void solve(std::vector<S>& x) const noexcept {
-    if (coupled_) {
-      lu_solve(matrix_.data(), n_, pivot_.data(), x.data());
-    } else {
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i] * matrix_[i];
-    }
+    lu_solve(matrix_.data(), n_, pivot_.data(), x.data());
   }
 
  private:
@@ -106,8 +82,7 @@ class InverseInertia {
   }
 
   int n_;
-  bool coupled_;
-  std::vector<S> m_, W_, matrix_;  // matrix: uncoupled, the inverse of the diagonal
+  std::vector<S> m_, W_, matrix_;
   std::vector<int> pivot_;
 };
 

@@ -1,26 +1,23 @@
-// The equations of motion of a chain of one link as a vector field (see gauss_stepper.hpp).
+// The equations of motion of a pendulum as a vector field (see gauss_stepper.hpp).
 //
-//   z = (q, ω):  q̇ = ω×q,  ω̇ = −(g/l) q×e3.                                     [MATH 7.6]
+//   z = (q, ω):  q̇ = ω×q,  ω̇ = −G q×e3.                                         [MATH 7.6]
 // |q|², q·ω, ω_3 and the energy are quadratic first integrals of this field everywhere.
 #pragma once
 
 #include <vector>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/mechanics/chain.hpp"
 
 namespace hamel {
 
 template <class S>
 class PendulumField {
  public:
-  /// Precondition: one link, under gravity alone.
-  explicit PendulumField(const SharedChain& chain)
-      : strength_(S(chain->gravity) / S(chain->lengths.front())) {}
+  /// G; of a chain of one link g/l.
+  explicit PendulumField(const S& strength) : strength_(strength) {}
 
   static int size() { return 6; }
   static int guesses() { return 0; }
-  const S& strength() const { return strength_; }
 
   void start(const std::vector<S>& q, const std::vector<S>& v, std::vector<S>& z) const {
     z = q;

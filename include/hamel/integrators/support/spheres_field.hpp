@@ -106,6 +106,7 @@ class SpheresField {
   /// Sets in_ = (q, y, t, x).
   bool solve(const S* z, const S& t, const S* guess) noexcept {
     load(z, t);
+    if (k_ == 0) return true;
     S* x = in_.data() + 2 * m_ + 1;
     if (!newton_) {
       const S* solution = solve_linear();

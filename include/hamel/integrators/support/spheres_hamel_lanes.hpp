@@ -53,10 +53,7 @@ inline void spheres_hamel_steps(const hamel_lanes::EnsembleTask& task,
     }
     for (int i = 0; i < numbers; ++i) z[i].store(task.state + i * lanes + first);
     count.write(outcome, first);
-    for (int i = first; i < first + equations_together; ++i) {
-      outcome.alone[i] = outcome.status[i] != static_cast<std::uint8_t>(Status::ok);
-      outcome.status[i] = static_cast<std::uint8_t>(Status::ok);
-    }
+    leave_alone_failed(outcome, first);
   }
 }
 

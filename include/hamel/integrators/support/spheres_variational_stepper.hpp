@@ -16,7 +16,7 @@
 // at the end by fixed points; their work is W' = W + (h/2)(Σf·q̇ + Σf'·q̇').
 // Kept by every step: ||q_i'| − 1| ≤ 2 eps, whatever it was before (compensated: in the mean of 16
 // steps). Time-symmetric, order 2, without forces symplectic. O(n³) per step for the factors, O(n²)
-// for all else but U and f; O(n) where the spheres are uncoupled, m_ij = 0 for i ≠ j.
+// for all else but U and f. Uncoupled spheres need none of this: uncoupled_variational.hpp.
 #pragma once
 
 #include <string>
