@@ -55,7 +55,8 @@ struct SpheresGauss {
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const SpheresModel& model,
                                       const StepperOptions& given) const {
-    if (pendulum(model)) return in_lanes<S, PendulumField>(static_cast<S>(*model.pendulum), given);
+    if (const auto G = pendulum(model))
+      return in_lanes<S, PendulumField>(static_cast<S>(*G), given);
     if (formulation.links(model)) {
       if (model.chain->gravity_alone()) return in_lanes<S, ChainField>(model.chain, given);
       return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
@@ -75,8 +76,8 @@ struct SpheresGauss {
       return std::make_unique<GaussStepper<S, Field<S>>>(Field<S>(of), stages, given);
   }
 
-  bool pendulum(const SpheresModel& model) const {
-    return formulation.chosen < 0 && model.pendulum.has_value();
+  std::optional<Quad> pendulum(const SpheresModel& model) const {
+    return formulation.chosen < 0 ? model.pendulum : std::nullopt;
   }
 };
 
