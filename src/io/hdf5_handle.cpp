@@ -103,6 +103,12 @@ herr_t read_one(hid_t object, const char* name, const H5A_info_t*, void* result)
 
 }  // namespace
 
+Handle uncached() {
+  auto access = opened(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "access");
+  require(H5Pset_chunk_cache(access.id(), 0, 0, 0) >= 0, "access");
+  return access;
+}
+
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
   const char* start = text.c_str();
   write_scalar(object, name, text_type().id(), static_cast<const void*>(&start));

@@ -65,6 +65,10 @@ void require(bool ok, std::string_view what);
 /// A handle from the result of an HDF5 call; throws Hdf5Error if it failed.
 Handle opened(hid_t id, Handle::Closer closer, std::string_view what);
 
+/// How datasets of rows are opened: without HDF5's cache of chunks, so that what is read or written
+/// goes straight to its place, and no more than that.
+Handle uncached();
+
 /// Sets an attribute, replacing one of that name. Text is UTF-8 of any length.
 void write_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_attribute(hid_t object, const std::string& name, std::int64_t number);

@@ -160,9 +160,9 @@ RowBlock RecordingWriter::take_buffer() {
 }
 
 void RecordingWriter::append(RowBlock&& block) {
-  if (block.rows < 0 || block.data.size() < static_cast<std::size_t>(block.rows) *
-                                                static_cast<std::size_t>(impl_->row_width)) {
-    throw std::logic_error(fmt::format("{} rows of {} values, but {} values", block.rows,
+  const auto room = std::ssize(block.data) / impl_->row_width;
+  if (block.rows < 0 || block.rows > room || room * impl_->row_width != std::ssize(block.data)) {
+    throw std::logic_error(fmt::format("{} rows of {} values, but room for {} values", block.rows,
                                        impl_->row_width, block.data.size()));
   }
   const auto rows = block.rows;

@@ -50,6 +50,7 @@ std::string damage_text(const std::string& path, const std::array<std::int64_t, 
 }
 
 void RecordingFile::check_rows(std::int64_t rows, bool damaged_too) {
+  std::vector<double> values;
   for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
     auto& written = layout_.checksums[i];
     if (!written) continue;
@@ -62,16 +63,16 @@ void RecordingFile::check_rows(std::int64_t rows, bool damaged_too) {
       const std::array<hsize_t, 2> start{static_cast<hsize_t>(found.rows()), 0};
       const std::array<hsize_t, 2> count{static_cast<hsize_t>(std::min(most, rows - found.rows())),
                                          static_cast<hsize_t>(width)};
-      gathered_.resize(std::max<std::size_t>(gathered_.size(), count[0] * count[1]));
+      values.resize(count[0] * count[1]);
       const auto space = opened(H5Dget_space(dataset), H5Sclose, what);
       const auto memory =
           opened(H5Screate_simple(width == 1 ? 1 : 2, count.data(), nullptr), H5Sclose, what);
       require(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                                   nullptr) >= 0 &&
                   H5Dread(dataset, H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,
-                          gathered_.data()) >= 0,
+                          values.data()) >= 0,
               what);
-      found.add(std::span(gathered_).first(count[0] * count[1]));
+      found.add(values);
     }
     const auto damaged = found.damaged(*written);
     if (!damaged.empty() && !damaged_too) throw Hdf5Error(damage_text(path, damaged.front()));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,7 @@ class RecordingFile {
   void open_and_cut(const Checkpoint& checkpoint, const RecordingOptions& options);
   void check_rows(std::int64_t rows, bool damaged_too);
   void write_checksums();
-  void write_column(std::size_t index, const RowBlock& block, std::size_t first, int row_width);
+  void write_column(std::size_t index, std::span<const double> values);
   void publish(Checkpoint checkpoint);
   template <class Action>
   void in_hdf5(Action&& action);
@@ -93,7 +94,6 @@ class RecordingFile {
   std::string id_;
   bool placed_ = false;  // created here, and under its name
   std::optional<Checkpoint> last_commit_;
-  std::vector<double> gathered_;
 };
 
 }  // namespace hamel::io::detail

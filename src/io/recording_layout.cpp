@@ -16,7 +16,7 @@ namespace hamel::io::detail {
 namespace {
 
 void read_dataset(hid_t file, const std::string& path, RecordingLayout& layout) {
-  auto dataset = opened(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose,
+  auto dataset = opened(H5Dopen2(file, path.c_str(), uncached().id()), H5Dclose,
                         fmt::format("the dataset {} is missing", path));
   const auto space = opened(H5Dget_space(dataset.id()), H5Sclose, path);
   const auto type = opened(H5Dget_type(dataset.id()), H5Tclose, path);

@@ -73,7 +73,14 @@ SweepSink::SweepSink(const Scenario& scenario, const SweepTask& task, const Simu
 void SweepSink::rows(std::vector<double>&& data, std::int64_t number) {
   count(data.data(), number);
   if (!writer_) return;
-  writer_->append({number, std::move(data)});
+  std::vector<int> widths;
+  for (const Column& column : writer_->columns()) widths.push_back(column.width);
+  RowTable table(widths);
+  table.reset(writer_->take_buffer().data, number);
+  const double* from = data.data();
+  for (std::int64_t i = 0; i < number; ++i, from += width_)
+    table.add([&](double* row) { std::copy_n(from, width_, row); });
+  writer_->append({number, table.take()});
   uncommitted_ += number * steps_;
   if (uncommitted_ >= commit_steps) commit();
 }

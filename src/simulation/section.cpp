@@ -115,13 +115,14 @@ SectionOutcome find_crossings(const Problem& problem, const MethodSpec& method,
   constexpr std::int64_t most_numbers = 1 << 16;
   const std::int64_t most_rows =
       std::clamp<std::int64_t>(most_numbers / simulation->row_width(), 1, 1024);
-  std::vector<double> rows(width * static_cast<std::size_t>(most_rows + 1));
-  simulation->write_row(rows.data());
+  RowTable rows(simulation->row_width(), most_rows);
+  std::vector<double> row(width);
+  simulation->write_row(row.data());
 
   SectionOutcome outcome;
   std::vector<double> from;
   std::vector<double> at(problem.phase_space().size());
-  places.take(rows.data(), from);
+  places.take(row.data(), from);
   double before = surface(from.data());
   while (outcome.steps < plan.steps && outcome.status == Status::ok) {
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
@@ -132,12 +133,12 @@ SectionOutcome find_crossings(const Problem& problem, const MethodSpec& method,
     block.steps = std::min(most_rows, plan.steps - outcome.steps);
     block.record_every = 1;
     block.measure_every = block.steps;
-    block.rows = rows.data() + width;
+    rows.reset(rows.take(), most_rows);
+    block.rows = &rows;
     outcome.status = simulation->advance(block);
-    for (std::int64_t i = 0; i < block.rows_written; ++i) {
-      const double* row = rows.data() + width * static_cast<std::size_t>(i);
+    for (std::int64_t i = 0; i < rows.rows(); ++i) {
       std::vector<double> next;
-      places.take(row + width, next);
+      places.take(rows.data().data() + width * static_cast<std::size_t>(i), next);
       const double now = surface(next.data());
       // A zero belongs to the step that ends there.
       const int direction = before < 0.0 && now >= 0.0 ? 1 : before > 0.0 && now <= 0.0 ? -1 : 0;
@@ -150,9 +151,7 @@ SectionOutcome find_crossings(const Problem& problem, const MethodSpec& method,
       before = now;
       from = std::move(next);
     }
-    outcome.steps += block.rows_written;
-    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(width) * block.rows_written, width,
-                rows.begin());
+    outcome.steps += rows.rows();
     if (plan.progress) plan.progress(outcome.steps);
   }
   return outcome;

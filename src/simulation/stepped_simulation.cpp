@@ -120,7 +120,7 @@ Status SteppedSimulation::advance(Block& block) noexcept {
       until_measure = block.measure_every;
     }
     if (--until_record == 0) {
-      write_row(block.rows + block.rows_written++ * row_width());
+      block.rows->add([this](double* row) { write_row(row); });
       until_record = block.record_every;
     }
   }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -129,7 +130,7 @@ class Resumed {
         io::parse_scenario("[system]\nname = \"" + system + "\"\n", "resumed.toml", {}, registry);
     simulation_ = scenario.problem->simulate(scenario.method, scenario.integration);
     start_ = simulation_->snapshot();
-    rows_.resize(static_cast<std::size_t>(3 * simulation_->row_width()));
+    rows_.emplace(simulation_->row_width(), 3);
   }
   void go_on_from(const std::vector<std::byte>& state) {
     simulation_->restore(start_);
@@ -137,7 +138,8 @@ class Resumed {
     Block block;
     block.steps = 2;
     block.record_every = 1;
-    block.rows = rows_.data();
+    rows_->reset(rows_->take(), 3);
+    block.rows = &*rows_;
     simulation_->advance(block);
     simulation_->invariants();
   }
@@ -145,7 +147,7 @@ class Resumed {
  private:
   std::unique_ptr<Simulation> simulation_;
   std::vector<std::byte> start_;
-  std::vector<double> rows_;
+  std::optional<RowTable> rows_;
 };
 
 /// What `resume` does with the state.

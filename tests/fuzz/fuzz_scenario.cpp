@@ -60,13 +60,13 @@ void try_steps(const io::Scenario& scenario) {
   if (scenario.method.name == "fehlberg78" && scenario.integration.step > longest_step) return;
   const auto simulation = scenario.problem->simulate(scenario.method, scenario.integration);
   if (simulation->row_width() > longest_row) return;
-  std::vector<double> rows(static_cast<std::size_t>(3 * simulation->row_width()));
+  RowTable rows(simulation->row_width(), 3);
   Block block;
   block.steps = 2;
   block.record_every = 1;
-  block.rows = rows.data();
+  block.rows = &rows;
   simulation->advance(block);
-  simulation->write_row(rows.data());
+  rows.add([&](double* row) { simulation->write_row(row); });
   simulation->invariants();
   simulation->state();
   simulation->failure();

@@ -132,7 +132,8 @@ TEST_F(LayoutCheck, LongRecordingsPass) {
   // More chunks than a node of their tree has room for, cut and extended again.
   constexpr int width = 4096;
   {
-    RecordingWriter writer(path, {{"/q", width, "1", ""}}, {}, {.overwrite = true});
+    RecordingWriter writer(path, {{"/q", width, "1", ""}}, {},
+                           {.overwrite = true, .expected_rows = 4});
     for (int block = 0; block < 40; ++block)
       writer.append({16, std::vector<double>(16 * width, block)});
     commit(writer);

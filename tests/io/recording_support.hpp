@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hamel/io/recording.hpp"
+#include "hamel/simulation/row_table.hpp"
 
 namespace hamel::io::testing {
 
@@ -58,14 +59,16 @@ inline double value_at(std::int64_t row, std::int64_t column) {
 
 /// Hands over the rows [first, first + rows) in one block.
 inline void append_rows(RecordingWriter& writer, std::int64_t rows) {
-  auto block = writer.take_buffer();
-  block.data.clear();
+  std::vector<int> widths;
+  for (const Column& column : some_columns()) widths.push_back(column.width);
+  RowTable table(widths);
+  table.reset(writer.take_buffer().data, rows);
   const auto first = writer.rows();
-  block.rows = rows;
-  for (std::int64_t row = first; row < first + rows; ++row) {
-    for (int column = 0; column < some_width; ++column) block.data.push_back(value_at(row, column));
-  }
-  writer.append(std::move(block));
+  for (std::int64_t row = first; row < first + rows; ++row)
+    table.add([&](double* to) {
+      for (int column = 0; column < some_width; ++column) to[column] = value_at(row, column);
+    });
+  writer.append({rows, table.take()});
 }
 
 inline Checkpoint checkpoint_of(const RecordingWriter& writer) {

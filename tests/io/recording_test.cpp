@@ -79,15 +79,16 @@ TEST(RecordingWriter, BuffersComeBackWithTheirMemory) {
   EXPECT_EQ(block.data.data(), memory);
 }
 
-TEST(RecordingWriter, WhatABlockHasBeyondItsRowsIsLeftOut) {
+TEST(RecordingWriter, RoomForMoreRowsIsLeftOut) {
   const Scratch scratch;
   RecordingWriter writer(scratch / "run.h5", {{"/t", 1, "s", ""}, {"/q", 2, "1", ""}}, {});
-  writer.append({2, {0.0, 1.0, 2.0, 0.5, 3.0, 4.0, 7.0, 8.0, 9.0, 10.0}});
+  writer.append({2, {0.0, 0.5, 7.0, 1.0, 2.0, 3.0, 4.0, 8.0, 9.0}});
   EXPECT_EQ(writer.rows(), 2);
   EXPECT_THROW(writer.append({2, {0.0, 1.0, 2.0, 0.5, 3.0}}), std::logic_error);
   writer.close({}, true);
   RecordingReader reader(scratch / "run.h5");
   EXPECT_EQ(reader.rows(), 2);
+  EXPECT_EQ(reader.read("/t", 0, 2), (std::vector<double>{0.0, 0.5}));
   EXPECT_EQ(reader.read("/q", 0, 2), (std::vector<double>{1.0, 2.0, 3.0, 4.0}));
 }
 

@@ -4,7 +4,7 @@
 //   RecordingWriter writer("double.h5", {{"/t", 1, "s", "time"}, {"/q", 6, "1", "directions"}},
 //                          {{"scenario", text}, {"version", "0.1"}}, {.overwrite = true});
 //   auto block = writer.take_buffer();
-//   block.data = {…};  ++block.rows;              // t q1 … q6, row after row
+//   block.data = {…};  ++block.rows;              // t of all rows, q1 … q6 of all rows
 //   writer.append(std::move(block));
 //   checkpoint.rows = writer.rows();
 //   writer.commit(checkpoint);                    // at the start and then every second or so
@@ -42,7 +42,8 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// Rows one after the other, each the columns' values in order.
+/// Rows column by column, as in a RowTable (simulation/row_table.hpp): each column has room for
+/// data.size()/row_width rows, of which the first `rows` count.
 struct RowBlock {
   std::int64_t rows = 0;
   std::vector<double> data;
@@ -52,7 +53,7 @@ using Attributes = std::map<std::string, std::string>;
 
 struct RecordingOptions {
   bool overwrite = false;
-  /// 0: unknown; else short recordings get smaller chunks, and one that is larger than the free
+  /// 0: unknown; else chunks are as large as these rows fill, and one that is larger than the free
   /// space of the disk is refused.
   std::int64_t expected_rows = 0;
   int queue_blocks = 4;      ///< blocks and commits on their way to the disk, ≥ 1
@@ -95,7 +96,7 @@ class RecordingWriter {
   /// one.
   RowBlock take_buffer();
 
-  /// Hands over `block`; block.data.size() ≥ block.rows · row_width(), what is more is left out.
+  /// Hands over `block`, which has room for a whole number of rows.
   void append(RowBlock&& block);
 
   /// Once all rows handed over so far are on disk, makes `checkpoint` the one to go on from;

@@ -16,7 +16,7 @@ class RowSink {
   virtual ~RowSink() = default;
   /// A buffer to write over, of any size; the sink may hand back one it has finished with.
   virtual std::vector<double> take_buffer() { return {}; }
-  /// The first `count` rows of the buffer; there may be room for more behind them.
+  /// The data of a RowTable of the simulation's columns, `count` rows in it.
   virtual void rows(std::vector<double>&& data, std::int64_t count) = 0;
   /// The state after all rows so far; called every half second or so of a long run.
   virtual void checkpoint(const Simulation&, double /*seconds*/) {}

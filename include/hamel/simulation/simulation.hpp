@@ -19,6 +19,7 @@
 #include "hamel/core/status.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 #include "hamel/mechanics/method.hpp"
+#include "hamel/simulation/row_table.hpp"
 #include "hamel/solve/newton.hpp"
 
 namespace hamel {
@@ -61,8 +62,7 @@ struct Block {
   std::int64_t steps = 0;          ///< at most this many
   std::int64_t record_every = 0;   ///< 0: no rows
   std::int64_t measure_every = 1;  ///< invariants every so many steps
-  double* rows = nullptr;          ///< room for steps/record_every + 1 rows of row_width()
-  std::int64_t rows_written = 0;
+  RowTable* rows = nullptr;        ///< gets them; has room for steps/record_every + 1 more
 };
 
 /// What a kernel needs to step a simulation in one of its lanes.

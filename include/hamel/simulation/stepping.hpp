@@ -115,7 +115,7 @@ class SimulationOf final : public Simulation {
       }
       if (--until_record == 0) {
         write_back();
-        write_row(block.rows + block.rows_written++ * row_width());
+        block.rows->add([this](double* row) { write_row(row); });
         until_record = block.record_every;
       }
     }
