@@ -91,9 +91,7 @@ int execute_sweep(const Options& options, const io::Scenario& scenario,
   plan.members = io::sweep_of(scenario).members();
   plan.threads = threads;
   plan.source = [&] { return io::member_source(scenario); };
-  plan.rows = [&](std::vector<double>&& rows, std::int64_t count) {
-    sink.rows(std::move(rows), count);
-  };
+  plan.rows = [&](const std::vector<double>& rows, std::int64_t count) { sink.rows(rows, count); };
   plan.stop = &interrupted();
   SweepOutcome outcome;
   {

@@ -284,11 +284,11 @@ void RecordingFile::open_and_cut(const Checkpoint& checkpoint, const RecordingOp
 }
 
 void RecordingFile::append(const RowBlock& block) {
-  int row_width = 0;
-  for (const auto& column : layout_.columns) row_width += column.width;
+  std::size_t row_width = 0;
+  for (const auto& column : layout_.columns) row_width += static_cast<std::size_t>(column.width);
   in_hdf5([&] {
     const RowsPass rows_pass(*journal_);
-    const auto room = block.data.size() / static_cast<std::size_t>(row_width);
+    const auto room = block.data.size() / std::max<std::size_t>(row_width, 1);
     const double* column = block.data.data();
     for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
       const auto width = static_cast<std::size_t>(layout_.columns[i].width);

@@ -70,7 +70,7 @@ SweepSink::SweepSink(const Scenario& scenario, const SweepTask& task, const Simu
   }
 }
 
-void SweepSink::rows(std::vector<double>&& data, std::int64_t number) {
+void SweepSink::rows(const std::vector<double>& data, std::int64_t number) {
   count(data.data(), number);
   if (!writer_) return;
   std::vector<int> widths;

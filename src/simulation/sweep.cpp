@@ -292,7 +292,7 @@ class Pipeline {
       result = std::move(ready_.extract(taken_).mapped());
     }
     const std::int64_t count = std::min(size_, plan_.members - outcome.done);
-    plan_.rows(std::move(result.rows), count);
+    plan_.rows(result.rows, count);
     outcome.done += count;
     outcome.failed += result.failed;
     outcome.steps += result.steps;

@@ -278,9 +278,8 @@ Swept swept(const SweepTask& task, std::int64_t members, int threads, double fas
     source->invalid = invalid;
     return source;
   };
-  plan.rows = [&](std::vector<double>&& rows, std::int64_t) {
-    const std::vector<double> taken = std::move(rows);
-    result.rows.insert(result.rows.end(), taken.begin(), taken.end());
+  plan.rows = [&](const std::vector<double>& rows, std::int64_t) {
+    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
   };
   result.outcome = sweep(task, *like, plan);
   return result;
@@ -339,7 +338,7 @@ TEST(Sweep, StopsAndSaysSo) {
   plan.threads = 2;
   plan.stop = &stop;
   plan.source = [] { return std::make_unique<Pendula>(); };
-  plan.rows = [](std::vector<double>&&, std::int64_t) { FAIL() << "rows of a stopped sweep"; };
+  plan.rows = [](const std::vector<double>&, std::int64_t) { FAIL() << "rows of a stopped sweep"; };
   const SweepOutcome outcome = sweep(task, *like, plan);
   EXPECT_EQ(outcome.status, Status::interrupted);
   EXPECT_EQ(outcome.done, 0);
@@ -354,7 +353,7 @@ TEST(Sweep, WhatASinkThrowsEndsIt) {
   plan.members = 10000;
   plan.threads = 2;
   plan.source = [] { return std::make_unique<Pendula>(); };
-  plan.rows = [](std::vector<double>&&, std::int64_t) { throw IoError("disk full"); };
+  plan.rows = [](const std::vector<double>&, std::int64_t) { throw IoError("disk full"); };
   EXPECT_THROW(sweep(task, *like, plan), IoError);
 }
 

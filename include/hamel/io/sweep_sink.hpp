@@ -33,7 +33,7 @@ class SweepSink {
 
   /// Members that have a row already.
   std::int64_t first() const { return members_; }
-  void rows(std::vector<double>&& data, std::int64_t number);
+  void rows(const std::vector<double>& data, std::int64_t number);
   /// Ends the recording; an interrupted one can be resumed.
   void finish(Status status);
   const SweepStatistics& statistics() const { return statistics_; }

@@ -63,7 +63,7 @@ struct SweepPlan {
   int threads = 1;
   std::function<std::unique_ptr<MemberSource>()> source;
   /// Rows of the next members; called by the thread that called sweep().
-  std::function<void(std::vector<double>&& rows, std::int64_t count)> rows;
+  std::function<void(const std::vector<double>& rows, std::int64_t count)> rows;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::int64_t done, double seconds)> progress;
 };
