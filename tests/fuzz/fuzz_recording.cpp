@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <random>
 #include <string>
 
@@ -130,7 +129,7 @@ class Resumed {
         io::parse_scenario("[system]\nname = \"" + system + "\"\n", "resumed.toml", {}, registry);
     simulation_ = scenario.problem->simulate(scenario.method, scenario.integration);
     start_ = simulation_->snapshot();
-    rows_.emplace(simulation_->row_width(), 3);
+    rows_ = RowTable(simulation_->row_width(), 3);
   }
   void go_on_from(const std::vector<std::byte>& state) {
     simulation_->restore(start_);
@@ -138,8 +137,8 @@ class Resumed {
     Block block;
     block.steps = 2;
     block.record_every = 1;
-    rows_->reset(rows_->take(), 3);
-    block.rows = &*rows_;
+    rows_.reset(rows_.take(), 3);
+    block.rows = &rows_;
     simulation_->advance(block);
     simulation_->invariants();
   }
@@ -147,7 +146,7 @@ class Resumed {
  private:
   std::unique_ptr<Simulation> simulation_;
   std::vector<std::byte> start_;
-  std::optional<RowTable> rows_;
+  RowTable rows_{1, 0};
 };
 
 /// What `resume` does with the state.
