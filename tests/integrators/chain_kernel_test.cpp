@@ -63,7 +63,7 @@ double distance(const Seen& a, const Seen& b) {
 
 // As far from long double as the general stepper in double is.                          [MATH 7.2]
 TEST(ChainKernel, FollowsTheGeneralStepperInLongDouble) {
-  for (const int n : {1, 2, 3, 4, 5, 8, 9, 16, 17, 50})
+  for (const int n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18, 19, 50})
     for (const bool compensated : {false, true}) {
       const Swing swing(n);
       ChainKernelStepper kernel(swing.chain, {{}, compensated});
@@ -167,6 +167,29 @@ TEST(ChainKernel, SeesWhatTheFormulasSay) {
     EXPECT_GT(sight.longest, 1.0 + 1e-10);
     EXPECT_NEAR(sight.tangency, tangency, 1e-15) << n;
     EXPECT_NEAR(sight.fastest, fastest, 1e-15 * (1.0 + fastest)) << n;
+  }
+}
+
+// A step that fails, for numbers that run away too, leaves no trace in those after it; nor does the
+// number of iterations that were expected.
+TEST(ChainKernel, GoesOnAfterAFailedStep) {
+  for (const int n : {2, 5, 9, 12, 19}) {
+    const Swing swing(n);
+    ChainKernelStepper kernel(swing.chain, {});
+    ChainKernelStepper other(swing.chain, {});
+    StepperState<double> state;
+    const double h = swing.step();
+    ASSERT_TRUE(kernel.start(swing.q, swing.v, h, state));
+    for (int k = 0; k < 10; ++k) ASSERT_FALSE(kernel.step(state, k * h, h).failed());
+    StepperState<double> same = state;
+    EXPECT_TRUE(kernel.step(state, 10 * h, 30.0).failed()) << n;
+    EXPECT_TRUE(kernel.step(state, 10 * h, 1e200).failed()) << n;
+    for (int k = 10; k < 30; ++k) {
+      const auto report = kernel.step(state, k * h, h);
+      ASSERT_FALSE(report.failed()) << n;
+      EXPECT_EQ(report.iterations, other.step(same, k * h, h).iterations);
+    }
+    EXPECT_EQ(state.z, same.z) << n;
   }
 }
 

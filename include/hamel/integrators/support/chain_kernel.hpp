@@ -2,14 +2,15 @@
 //
 // The equations are those of chain_variational_stepper.hpp, the lists those of chain_lists.hpp.
 // Per link and step at one Newton correction: two trials, two matrices, two eliminations, one
-// update, some 330 flops in wide registers and 2×(1 division, 7 flops) in sequence. The
-// eliminations set the pace of short chains: a division, two products and a difference wait for
-// each other, 26 cycles for two links, twice a step, half of what a step takes. From n ≈ 5000 on,
-// memory does: a step reads and writes 27 lists, some more than once, 0.9 kB a link. Measured, ns
-// per link: n = 1 44 (closed form, then with a division more), 10 26, 20 22, 100 19, 1000 23,
-// 10,000 and 100,000 31 to 40 with AVX-512 at 2.8 GHz and a cache of 1.25 MB a core; 41, 21, 20,
-// 15, 18, 22, 19 to 22 at 2.6 GHz with 32 MB shared by few (Zen 4; benchmark/results/chains.md).
-// One link after the other, on the former: 98, 44, 40, 36, 37, 48, 41.
+// update, some 330 flops in wide registers and 2×(1 division, 7 flops) in sequence. A division, two
+// products and a difference of an elimination wait for each other, 26 cycles for two links; the
+// wide work of the links ahead is done meanwhile, so that either alone would take two thirds of the
+// time or more. A step reads and writes 27 lists, half a kilobyte a link: from n ≈ 100,000 on that
+// shows. Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 41
+// (closed form), 10 24, 20 16, 100 12, 1000 12, 10,000 13, 100,000 15; before rows were formed on
+// the way 41, 22, 18, 15.5, 15.4, 16.5, 20, and then on Ice Lake, 2.8 GHz, 44, 26, 22, 19, 23, 31
+// and 40, 10,000 links being more than its cache holds. One link after the other, there: 98, 44,
+// 40, 36, 37, 48, 41.
 #pragma once
 
 #include <cmath>
@@ -35,31 +36,24 @@ class ChainStep : ChainLists {
       outcome.singular = true;
       return outcome;
     }
-    constexpr double eps = 0x1p-52;
-    const double enough = t_.tolerance > 4.0 * eps ? t_.tolerance : 4.0 * eps;
     double previous = 1e300;
-    bool found = false;
     while (outcome.iterations < t_.max_iterations) {
-      const double worst = trial<Compensated>();
       ++outcome.iterations;
-      found = worst <= enough || (worst <= 64.0 * eps && 2.0 * worst >= previous);
-      if (found || !(worst <= 1e6)) break;
-      newton_matrix();
-      solve(lambda_, true);
-      previous = worst;
+      const bool last = outcome.iterations >= t_.expected_iterations;
+      Eliminated here = last ? eliminated<Compensated, true>() : eliminated<Compensated, false>();
+      if (found(here.worst, previous)) {
+        if (!last) here = eliminated<Compensated, true>();
+        outcome.singular = !substitute(here.at_middle, right_, false);
+        if (!outcome.singular) update<Compensated>(right_);
+        return outcome;
+      }
+      if (!(here.worst <= hopeless)) break;
+      previous = here.worst;
+      if (last) here = eliminated<Compensated, false>();
+      substitute(here.at_middle, lambda_, true);
     }
-    if (!found) {
-      trial<Compensated>();  // leaves the residuals, for the message
-      outcome.no_solution = true;
-      return outcome;
-    }
-    projection();
-    double* mu = right_;
-    if (!solve(mu, false)) {
-      outcome.singular = true;
-      return outcome;
-    }
-    update<Compensated>(mu);
+    leave_residuals<Compensated>();  // for the message
+    outcome.no_solution = true;
     return outcome;
   }
 
@@ -165,47 +159,149 @@ class ChainStep : ChainLists {
     return true;
   }
 
-  /// d' = d + h(u + T(λ)d + kick); the largest ||d'|²/l² − 1|, NaN if there is one.
-  template <bool Compensated>
-  double trial() const {
+  /// Whether λ is good enough, from the largest ||d'|²/l² − 1| and the one before.
+  bool found(double worst, double previous) const {
+    constexpr double eps = 0x1p-52;
+    const double enough = t_.tolerance > 4.0 * eps ? t_.tolerance : 4.0 * eps;
+    return worst <= enough || (worst <= 64.0 * eps && 2.0 * worst >= previous);
+  }
+  static constexpr double hopeless = 1e6;  // of a residual
+
+  /// A trial at links i to i + W − 1: keep(change, d', |d'|² − l²), d' = d + h(u + T(λ)d + kick).
+  template <bool Compensated, class Keep>
+  __attribute__((always_inline)) void tried(int i, Keep&& keep) const {
     const double h = t_.h;
-    V worst(0.0);
-    for (int i = 0; i < t_.n; i += W) {
-      const V3 own = load(d_, i);
-      V3 change = pulled(lambda_, d_, i);
-      if (i == 0) {
-        double z[W];
-        change.z.store(z);
-        z[0] += kick_;  // gravity acts on the first link only
-        change.z = V::load(z);
-      }
-      V3 moved = times(V(h), plus(load(u_, i), change));
-      if constexpr (Compensated) {
-        const double* carry = t_.carry + hamel_lanes::chain_pad;
-        moved = plus(plus(moved, load(carry, i)), times(V(h), load(carry + 3 * stride_, i)));
-      }
-      const V3 next = plus(own, moved);  // [MATH 7.2]
-      const V residual = dot(next, next) - V::load(l2_ + i);
+    const V3 own = load(d_, i);
+    V3 change = pulled(lambda_, d_, i);
+    if (i == 0) {
+      double z[W];
+      change.z.store(z);
+      z[0] += kick_;  // gravity acts on the first link only
+      change.z = V::load(z);
+    }
+    V3 moved = times(V(h), plus(load(u_, i), change));
+    if constexpr (Compensated) {
+      const double* carry = t_.carry + hamel_lanes::chain_pad;
+      moved = plus(plus(moved, load(carry, i)), times(V(h), load(carry + 3 * stride_, i)));
+    }
+    const V3 next = plus(own, moved);  // [MATH 7.2]
+    keep(change, next, dot(next, next) - V::load(l2_ + i));
+  }
+
+  /// The residuals of a step that fails, in right.
+  template <bool Compensated>
+  void leave_residuals() const {
+    for (int i = 0; i < t_.n; i += W)
+      tried<Compensated>(
+          i, [&](const V3&, const V3&, const V& residual) { residual.store(right_ + i); });
+    for (int i = t_.n; i < t_.n + W; ++i) right_[i] = 0.0;  // not NaN behind the last link
+  }
+
+  /// Rows of a tridiagonal system. Aligned: a register across two cache lines cannot be read back
+  /// at once.
+  template <int Count>
+  struct alignas(64) Rows {
+    double lower[Count], diagonal[Count], upper[Count], right[Count];
+  };
+
+  /// Newton's equations for λ; next and change are not kept.
+  template <bool Compensated, class To>
+  void correction_rows(int i, To& rows, int row, V& worst) const {
+    tried<Compensated>(i, [&](const V3&, const V3& next, const V& residual) {
+      matrix_rows(i, next, d_, 2.0 * t_.h, rows.lower + row, rows.diagonal + row, rows.upper + row);
+      (-residual).store(rows.right + row);
+      worst = larger(worst, residual * V::load(inverse_l2_ + i));
+    });
+  }
+
+  /// Equations for μ: d'·(u + change + kick + T(μ)d') = 0. The neighbours have been tried.
+  template <class To>
+  void projection_rows(int i, To& rows, int row) const {
+    const V3 own = load(next_, i);
+    matrix_rows(i, own, next_, 1.0, rows.lower + row, rows.diagonal + row, rows.upper + row);
+    (-dot(own, plus(load(u_, i), load(change_, i)))).store(rows.right + row);
+  }
+
+  template <bool Compensated>
+  void keep_trial(int i, V& worst) const {
+    tried<Compensated>(i, [&](const V3& change, const V3& next, const V& residual) {
       store(next, next_, i);
       store(change, change_, i);
-      (-residual).store(right_ + i);
+      if (i == 0) change_[2 * stride_] += kick_;
       worst = larger(worst, residual * V::load(inverse_l2_ + i));
-    }
-    return worst.largest();
+    });
   }
 
-  void newton_matrix() const {
-    for (int i = 0; i < t_.n; i += W) matrix_row(i, load(next_, i), d_, 2.0 * t_.h);
-  }
+  struct Eliminated {
+    double worst = 0.0;  ///< the largest ||d'|²/l² − 1|, NaN if there is one
+    double at_middle = 0.0;
+  };
 
-  /// Equations for μ: d'·(u + change + kick + T(μ)d') = 0.
-  void projection() const {
-    change_[2 * stride_] += kick_;
-    for (int i = 0; i < t_.n; i += W) {
-      const V3 own = load(next_, i);
-      matrix_row(i, own, next_, 1.0);
-      (-dot(own, plus(load(u_, i), load(change_, i)))).store(right_ + i);
+  /// The residuals of λ and, on the way, the elimination of the equations for its correction, or of
+  /// those for μ. Rows are formed W links ahead of it, at both ends, in the time in which it waits
+  /// for its divisions, and go no further than the cache.
+  template <bool Compensated, bool Projection>
+  Eliminated eliminated() const {
+    const int n = t_.n;
+    const int pairs = (n - 1) / 2;
+    const int blocks = pairs / W;
+    const int begin = blocks * W;  // of the middle, which has no more than 2W links
+    const int end = n - begin;
+    V worst(0.0);
+    Ends ends;
+    Rows<W> forth[2];
+    Rows<W> back[2];
+    const auto try_middle = [&] {
+      for (int i = begin; i < end; i += W) keep_trial<Compensated>(i, worst);
+    };
+    if (Projection && blocks > 0) {
+      keep_trial<Compensated>(0, worst);
+      keep_trial<Compensated>(n - W, worst);
+    } else if (Projection) {
+      try_middle();
     }
+    for (int block = 0; block <= blocks; ++block) {
+      const int i = block * W;
+      const int j = n - i - W;
+      // A quarter of the pairs of the block before.
+      const auto quarter = [&](int part) {
+        for (int k = part * W / 4; k < (part + 1) * W / 4 && block > 0; ++k)
+          eliminate(i - W + k, forth[(block + 1) % 2], k, back[(block + 1) % 2], W - 1 - k, ends);
+      };
+      if (block == blocks) {
+        for (int part = 0; part < 4; ++part) quarter(part);
+      } else if constexpr (Projection) {
+        if (block + 1 < blocks) {
+          keep_trial<Compensated>(i + W, worst);
+          quarter(0);
+          keep_trial<Compensated>(j - W, worst);
+        } else {
+          quarter(0);
+          try_middle();
+        }
+        quarter(1);
+        projection_rows(i, forth[block % 2], 0);
+        quarter(2);
+        projection_rows(j, back[block % 2], 0);
+        quarter(3);
+      } else {
+        correction_rows<Compensated>(i, forth[block % 2], 0, worst);
+        quarter(0);
+        quarter(1);
+        correction_rows<Compensated>(j, back[block % 2], 0, worst);
+        quarter(2);
+        quarter(3);
+      }
+    }
+    Rows<3 * W> middle;
+    for (int i = begin; i < end; i += W)
+      if constexpr (Projection)
+        projection_rows(i, middle, i - begin);
+      else
+        correction_rows<Compensated>(i, middle, i - begin, worst);
+    for (int i = begin; i < pairs; ++i)
+      eliminate(i, middle, i - begin, middle, n - 1 - i - begin, ends);
+    return {worst.largest(), eliminate_middle(middle, begin, ends)};
   }
 
   /// d ← d', u ← u + change + T(μ)d'; λ/h remembered.

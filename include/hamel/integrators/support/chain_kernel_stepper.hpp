@@ -57,7 +57,9 @@ class ChainKernelStepper final : public Stepper<double> {
     task.h = h;
     task.tolerance = options_.solver.tolerance;
     task.max_iterations = options_.solver.max_iterations;
+    task.expected_iterations = expected_;
     const hamel_lanes::ChainOutcome outcome = kernel_(task);
+    expected_ = outcome.iterations;
     StepReport<double> report;
     report.iterations = outcome.iterations;
     report.no_solution = outcome.no_solution;
@@ -152,7 +154,8 @@ class ChainKernelStepper final : public Stepper<double> {
   std::size_t stride_;
   hamel_lanes::ChainKernel kernel_;
   std::vector<double> k_, k_before_, c_, l2_, inverse_l2_, inverse_l_, work_;
-  int worst_ = 0;  // link of the last failed step
+  int worst_ = 0;     // link of the last failed step
+  int expected_ = 2;  // iterations of the next step
 };
 
 }  // namespace hamel

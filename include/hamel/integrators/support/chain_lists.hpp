@@ -42,6 +42,7 @@ struct ChainTask {
   double h = 0.0;
   double tolerance = 0.0;
   int max_iterations = 0;
+  int expected_iterations = 2;  ///< a guess, for speed alone
 };
 
 struct ChainOutcome {
@@ -99,56 +100,70 @@ class ChainLists {
   static V3 plus(const V3& a, const V3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
   static V3 minus(const V3& a, const V3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-  /// Row i of the matrix (scale k_{i−1} a·d_{i−1}, −scale c_i a·d_i, scale k_i a·d_{i+1}).
-  void matrix_row(int i, const V3& a, const double* list, double scale) const {
-    (scale * V::load(k_before_ + i) * dot(a, load(list, i - 1))).store(lower_ + i);
-    (-(scale * V::load(c_ + i)) * dot(a, load(list, i))).store(diagonal_ + i);
-    (scale * V::load(k_ + i) * dot(a, load(list, i + 1))).store(upper_ + i);
+  /// Rows i … of the matrix (scale k_{i−1} a·d_{i−1}, −scale c_i a·d_i, scale k_i a·d_{i+1}).
+  void matrix_rows(int i, const V3& a, const double* list, double scale, double* lower,
+                   double* diagonal, double* upper) const {
+    (scale * V::load(k_before_ + i) * dot(a, load(list, i - 1))).store(lower);
+    (-(scale * V::load(c_ + i)) * dot(a, load(list, i))).store(diagonal);
+    (scale * V::load(k_ + i) * dot(a, load(list, i + 1))).store(upper);
+  }
+  void matrix_rows(int i, const V3& a, const double* list, double scale) const {
+    matrix_rows(i, a, list, scale, lower_ + i, diagonal_ + i, upper_ + i);
   }
 
   /// Equations for the λ of the motion, d_i·ü_i + |u_i|² = 0 with ü = T(λ)d − g e3 δ_i1, at links i
   /// to i + W − 1.                                                                     [MATH 7.2]
   void tension_rows(int i, const V3& own, const V3& rate) const {
-    matrix_row(i, own, d_, 1.0);
+    matrix_rows(i, own, d_, 1.0);
     (-dot(rate, rate)).store(right_ + i);
     if (i == 0) right_[0] += t_.gravity * d_[2 * stride_];
   }
 
-  /// Solves for x, or adds the solution to it; false where that is not finite. Overwrites right.
-  /// between(i) is done after pair i, from 0 on, as long as there are pairs.
-  template <class Between>
-  bool solve(double* x, bool add, Between&& between) const {
-    const int n = t_.n;
-    const int pairs = (n - 1) / 2;
-    const int middle = n / 2;  // of the links not in pairs the last
+  /// What an elimination from both ends has come to.
+  struct Ends {
     double wf = 0.0;
     double rf = 0.0;
     double wb = 0.0;
     double rb = 0.0;
-    for (int i = 0; i < pairs; ++i) {
-      const int j = n - 1 - i;
-      const double forth = 1.0 / (diagonal_[i] - lower_[i] * wf);
-      const double back = 1.0 / (diagonal_[j] - upper_[j] * wb);
-      rf = (right_[i] - lower_[i] * rf) * forth;
-      wf = upper_[i] * forth;
-      rb = (right_[j] - upper_[j] * rb) * back;
-      wb = lower_[j] * back;
-      w_[i] = wf;
-      w_[j] = wb;
-      right_[i] = rf;
-      right_[j] = rb;
-      between(i);
+  };
+
+  /// Eliminates links i and j = n − 1 − i, whose rows are number `row` of `forth` and `row_back` of
+  /// `back`.
+  template <class Rows>
+  void eliminate(int i, const Rows& forth, int row, const Rows& back, int row_back, Ends& e) const {
+    const int j = t_.n - 1 - i;
+    const double f = 1.0 / (forth.diagonal[row] - forth.lower[row] * e.wf);
+    const double b = 1.0 / (back.diagonal[row_back] - back.upper[row_back] * e.wb);
+    e.rf = (forth.right[row] - forth.lower[row] * e.rf) * f;
+    e.wf = forth.upper[row] * f;
+    e.rb = (back.right[row_back] - back.upper[row_back] * e.rb) * b;
+    e.wb = back.lower[row_back] * b;
+    w_[i] = e.wf;
+    w_[j] = e.wb;
+    right_[i] = e.rf;
+    right_[j] = e.rb;
+  }
+
+  /// The solution at link n/2. It and, for even n, the one before are in no pair; `rows` begin at
+  /// link `first`.
+  template <class Rows>
+  double eliminate_middle(const Rows& rows, int first, Ends& e) const {
+    const int row = t_.n / 2 - first;
+    if (t_.n % 2 == 0) {
+      const double forth = 1.0 / (rows.diagonal[row - 1] - rows.lower[row - 1] * e.wf);
+      e.rf = (rows.right[row - 1] - rows.lower[row - 1] * e.rf) * forth;
+      e.wf = rows.upper[row - 1] * forth;
+      w_[t_.n / 2 - 1] = e.wf;
+      right_[t_.n / 2 - 1] = e.rf;
     }
-    if (n % 2 == 0) {
-      const int i = middle - 1;
-      const double forth = 1.0 / (diagonal_[i] - lower_[i] * wf);
-      rf = (right_[i] - lower_[i] * rf) * forth;
-      wf = upper_[i] * forth;
-      w_[i] = wf;
-      right_[i] = rf;
-    }
-    const double at_middle = (right_[middle] - lower_[middle] * rf - upper_[middle] * rb) /
-                             (diagonal_[middle] - lower_[middle] * wf - upper_[middle] * wb);
+    return (rows.right[row] - rows.lower[row] * e.rf - rows.upper[row] * e.rb) /
+           (rows.diagonal[row] - rows.lower[row] * e.wf - rows.upper[row] * e.wb);
+  }
+
+  /// From the middle to both ends: x, or what is added to it; false where that is not finite.
+  bool substitute(double at_middle, double* x, bool add) const {
+    const int n = t_.n;
+    const int middle = n / 2;
     const auto put = [&](int i, double value) { x[i] = add ? x[i] + value : value; };
     double forth = at_middle;
     double back = at_middle;
@@ -158,7 +173,7 @@ class ChainLists {
       forth = right_[middle - 1] - w_[middle - 1] * forth;
       put(middle - 1, forth);
     }
-    for (int i = pairs - 1; i >= 0; --i) {
+    for (int i = (n - 1) / 2 - 1; i >= 0; --i) {
       const int j = n - 1 - i;
       forth = right_[i] - w_[i] * forth;
       back = right_[j] - w_[j] * back;
@@ -167,6 +182,21 @@ class ChainLists {
     }
     size += (forth < 0.0 ? -forth : forth) + (back < 0.0 ? -back : back);
     return size - size == 0.0;
+  }
+
+  /// Solves for x, or adds the solution to it; false where that is not finite. Overwrites right.
+  /// between(i) is done after pair i, from 0 on, as long as there are pairs.
+  template <class Between>
+  bool solve(double* x, bool add, Between&& between) const {
+    const struct {
+      const double *lower, *diagonal, *upper, *right;
+    } rows{lower_, diagonal_, upper_, right_};
+    Ends ends;
+    for (int i = 0; i < (t_.n - 1) / 2; ++i) {
+      eliminate(i, rows, i, rows, t_.n - 1 - i, ends);
+      between(i);
+    }
+    return substitute(eliminate_middle(rows, 0, ends), x, add);
   }
   bool solve(double* x, bool add) const {
     return solve(x, add, [](int) {});
