@@ -6,11 +6,10 @@
 // products and a difference of an elimination wait for each other, 26 cycles for two links; the
 // wide work of the links ahead is done meanwhile, so that either alone would take two thirds of the
 // time or more. A step reads and writes 27 lists, half a kilobyte a link: from n ≈ 100,000 on that
-// shows. Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 41
-// (closed form), 10 24, 20 16, 100 12, 1000 12, 10,000 13, 100,000 15; before rows were formed on
-// the way 41, 22, 18, 15.5, 15.4, 16.5, 20, and then on Ice Lake, 2.8 GHz, 44, 26, 22, 19, 23, 31
-// and 40, 10,000 links being more than its cache holds. One link after the other, there: 98, 44,
-// 40, 36, 37, 48, 41.
+// shows. Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 37
+// (closed form), 10 22, 100 12, 1000 14, 10,000 and 100,000 17; before rows were formed on the way
+// 37, 21, 15, 17, 22, 19, and then on Ice Lake, 2.8 GHz, 44, 26, 19, 23, 31 and 40, 10,000 links
+// being more than its cache holds. One link after the other, there: 98, 44, 36, 37, 48, 41.
 #pragma once
 
 #include <cmath>
