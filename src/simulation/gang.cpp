@@ -11,6 +11,17 @@ namespace {
 constexpr std::size_t lanes = Gang::most;
 constexpr std::size_t alignment = 64;  // of the widest registers
 
+// Whether one kernel can step both.
+bool alike(const LaneAccess& a, const LaneAccess& b) {
+  if (a.steps.kernel != b.steps.kernel || a.steps.links != b.steps.links ||
+      a.steps.constants.size() != b.steps.constants.size() || a.state.size() != b.state.size() ||
+      a.memory.size() != b.memory.size())
+    return false;
+  const auto* x = a.steps.equations;
+  const auto* y = b.steps.equations;
+  return x == nullptr || y == nullptr ? x == y : hamel_lanes::same_programs(*x, *y);
+}
+
 }  // namespace
 
 void Gang::start(std::vector<Simulation*> members) {
@@ -60,19 +71,15 @@ void Gang::enter_lanes() {
   task_.max_iterations = one.steps.solver.max_iterations;
 }
 
-// Formulas come out differently for some parameters: a mass of zero leaves no term, two equal ones
-// are one constant. Those that most have go in lanes.
+// Formulas come out differently for some parameters: a mass of zero leaves no term or another
+// system, two equal ones are one constant. Those that most have go in lanes.
 void Gang::choose_lane_members() {
-  std::vector<std::size_t> alike;
+  std::vector<std::size_t> together;
   for (std::size_t first = 0; first < access_.size(); ++first) {
-    alike.clear();
-    for (std::size_t i = first; i < access_.size(); ++i) {
-      const auto* equations = access_[i].steps.equations;
-      if (equations == nullptr ||
-          hamel_lanes::same_programs(*access_[first].steps.equations, *equations))
-        alike.push_back(i);
-    }
-    if (alike.size() > lane_members_.size()) lane_members_ = alike;
+    together.clear();
+    for (std::size_t i = first; i < access_.size(); ++i)
+      if (alike(access_[first], access_[i])) together.push_back(i);
+    if (together.size() > lane_members_.size()) lane_members_ = together;
     if (lane_members_.size() >= access_.size() - first - 1) return;
   }
 }

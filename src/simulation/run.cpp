@@ -13,9 +13,11 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-constexpr double block_seconds = 0.02;          // interruption and progress react within this
-constexpr std::int64_t most_rows = 4056;        // hand-over unit to the sink; 507 cache lines,
-constexpr std::int64_t most_numbers = 1 << 18;  // 2 MB, to stay in the cache
+constexpr double block_seconds = 0.02;  // interruption and progress react within this
+// Handed over to the sink at once: 2 MB, to stay in the cache; columns are an odd number of its
+// lines long, so that they do not all begin at one place in it.
+constexpr std::int64_t most_rows = 507 * 8;
+constexpr std::int64_t most_numbers = 1 << 18;
 
 std::vector<int> widths(const Simulation& simulation) {
   std::vector<int> list;

@@ -68,6 +68,11 @@ bool SteppedSimulation::measure() noexcept {
   return view_->watch(seen_->data(), time());
 }
 
+// A Newton step among such numbers means nothing.
+bool SteppedSimulation::runs_away() const noexcept {
+  return std::ranges::any_of(state_.z, [](double x) { return std::fabs(x) > runaway; });
+}
+
 bool SteppedSimulation::finite() const noexcept {
   double sum = 0.0;
   for (const double x : state_.z) sum += std::fabs(x);
@@ -107,8 +112,7 @@ Status SteppedSimulation::advance(Block& block) noexcept {
         std::ranges::copy(backup_.carry, state_.carry.begin());
       }
       failed_ = report.failed() ? report.status() : Status::not_finite;
-      if (std::ranges::any_of(state_.z, [](double x) { return std::fabs(x) > runaway; }))
-        failed_ = Status::not_finite;  // a Newton step among such numbers means nothing
+      if (runs_away()) failed_ = Status::not_finite;
       return failed_;
     }
     ++at_.n;
@@ -177,6 +181,7 @@ Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   at_.iterations_total += steps.iterations;
   state_.history += steps.done;
   failed_ = steps.status;
+  if (failed_ != Status::ok && runs_away()) failed_ = Status::not_finite;
   if (steps.done > 0 && steps.measured && !measure()) failed_ = Status::singular;
   return failed_;
 }

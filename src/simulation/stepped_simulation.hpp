@@ -62,6 +62,7 @@ class SteppedSimulation final : public Simulation {
   /// Measures the invariants; false where the system has become singular on the way.
   bool measure() noexcept;
   bool finite() const noexcept;
+  bool runs_away() const noexcept;
   std::size_t snapshot_size() const;
 
   std::unique_ptr<StateView> view_;

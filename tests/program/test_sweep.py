@@ -209,6 +209,18 @@ class Sweep(ProgramTest):
                 self.swept("own.h5", "--force")
                 self.same_as_runs("own.h5", ["initial.omega[0][1]"], (0, 1, 29))
 
+    def test_a_pendulum_among_others(self):
+        """Where a parameter is 0 the system is another one, with steps of its own."""
+        text = OWN_PENDULUM.replace('"9.81*a3"', '"9.81*a3 + k*a1^2"\nparameters = { k = 1.0 }')
+        text = text[:text.index('"initial.omega')]
+        for method in ("hamel", "variational"):
+            for values in ("[0.0, 0.5, 1.0]", "[0.5, 0.0, 1.0]", "[0.0, 0.5, 0.0]"):
+                self.write("sweep.toml", text.replace('method = "hamel"', f'method = "{method}"') +
+                           f'"system.parameters.k" = {values}\n')
+                swept = self.swept("own.h5", "--force")
+                self.assertEqual((swept["members_failed"], swept["in_lanes"]), (0, True), values)
+                self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
+
     def test_own_pendulum_moves_as_the_catalogues(self):
         for method in ("hamel", "variational"):
             text = OWN_PENDULUM.replace('method = "hamel"', f'method = "{method}"')

@@ -15,7 +15,6 @@ class RowTable {
   explicit RowTable(std::vector<int> widths) : widths_(std::move(widths)) {
     for (const int width : widths_) row_width_ += width;
     batch_ = std::clamp(few_numbers / row_width_, 1, most_at_once);
-    waiting_.resize(static_cast<std::size_t>(batch_ * row_width_));
   }
   /// Whole rows one after the other: a single column.
   RowTable(int row_width, std::int64_t room) : RowTable(std::vector<int>{row_width}) {
@@ -30,6 +29,7 @@ class RowTable {
   void reset(std::vector<double>&& memory, std::int64_t room) {
     data_ = std::move(memory);
     data_.resize(static_cast<std::size_t>(row_width_ * room));
+    waiting_.resize(static_cast<std::size_t>(batch_ * row_width_));
     room_ = room;
     sorted_ = count_ = 0;
   }
@@ -54,9 +54,9 @@ class RowTable {
   }
 
  private:
-  static constexpr int few_numbers = 1024;  // of rows that wait
-  static constexpr int most_at_once = 32;
-  static constexpr int short_column = 8;
+  static constexpr int few_numbers = 1024;  // of rows that wait: 8 kB, a part of the first cache
+  static constexpr int most_at_once = 32;   // four cache lines of a column
+  static constexpr int short_column = 8;    // numbers that are copied faster here than by a call
 
   /// Rows that wait go to their columns: some at once, as one by one would cost more than a step.
   void sort() {
@@ -69,7 +69,7 @@ class RowTable {
         if (width > short_column)
           std::copy_n(row, width, to);
         else
-          for (int k = 0; k < width; ++k) to[k] = row[k];  // not worth a call
+          for (int k = 0; k < width; ++k) to[k] = row[k];
       }
       from += width;
       column += room_ * width;

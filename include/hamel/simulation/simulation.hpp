@@ -62,7 +62,7 @@ struct Block {
   std::int64_t steps = 0;          ///< at most this many
   std::int64_t record_every = 0;   ///< 0: no rows
   std::int64_t measure_every = 1;  ///< invariants every so many steps
-  RowTable* rows = nullptr;        ///< gets them; has room for steps/record_every + 1 more
+  RowTable* rows = nullptr;        ///< gets them; has room for ⌈steps/record_every⌉ more
 };
 
 /// What a kernel needs to step a simulation in one of its lanes.

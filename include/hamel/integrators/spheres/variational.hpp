@@ -1,7 +1,8 @@
 // variational: D2's homogeneous variational integrator on (S²)ⁿ.
 //
-// Chains in their links, O(n) [MATH 7.2]; other systems, or chains on request, by dense Newton
-// iteration in (q, π) [MATH 7.1]. Both are the same map.
+// Chains in their links, O(n) [MATH 7.2]; other systems, or chains on request, in (q, π): without
+// iteration where inertia does not couple the spheres, else by dense Newton iteration [MATH 7.1].
+// All are the same map.
 #pragma once
 
 #include "hamel/integrators/support/chain_kernel_stepper.hpp"

@@ -232,7 +232,7 @@ class ChainStep : ChainLists {
   }
 
   struct Eliminated {
-    double worst = 0.0;  ///< the largest ||d'|²/l² − 1|, NaN if there is one
+    double worst = 0.0;  ///< the largest ||d'|²/l² − 1|
     double at_middle = 0.0;
   };
 

@@ -24,7 +24,7 @@ template <class S>
 struct StepperState {
   std::vector<S> z;
   std::vector<S> carry;   ///< of compensated summation; empty without it
-  std::vector<S> memory;  ///< what a method remembers for its next guess
+  std::vector<S> memory;  ///< what a method knows of z, and remembers for its next guess
   std::int64_t history = 0;
 
   /// The next step is of another size, or goes another way.

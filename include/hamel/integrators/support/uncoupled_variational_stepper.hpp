@@ -65,6 +65,7 @@ class UncoupledVariationalStepper final : public Stepper<S> {
     const auto slope = [this](const S* in, S* out) { slope_of_(in, out); };
     const auto force = [this](const S* in, S* out) { force_of_(in, out); };
     const auto note = [this](int i) { worst_ = i; };
+    worst_ = -1;
     const S* carry = state.carry.empty() ? nullptr : state.carry.data();
     const StepReport<S> report = lists_.step(state.z.data(), carry, state.memory.data(), t, h,
                                              options_.solver, true, slope, force, note);
@@ -84,7 +85,7 @@ class UncoupledVariationalStepper final : public Stepper<S> {
 
   bool keeps_finite() const override { return true; }
 
-  /// The sphere for which the last failed step had no solution.
+  /// The sphere for which the last failed step had no solution, if that was why.
   int worst_part() const override { return worst_; }
 
   StepperLanes lanes() const override {
@@ -111,7 +112,7 @@ class UncoupledVariationalStepper final : public Stepper<S> {
   int n_;
   bool forced_;
   StepperOptions options_;
-  int worst_ = 0;
+  int worst_ = -1;
   std::vector<S> m_, inverse_m_;
   Evaluator<S> slope_of_, force_of_;
   hamel_lanes::Equations plain_;  // the programs of both
