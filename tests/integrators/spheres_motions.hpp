@@ -191,6 +191,21 @@ double distance(const Numbers<S>& a, const Numbers<S>& b) {
   return worst;
 }
 
+/// Compensated summation leaves no more than `share` of the round-off after 10 s.
+template <class Exact, class Make>
+void expect_compensation(const SpheresFormulas& s, double h, double share, const Exact& exact_run,
+                         const Make& make) {
+  const int steps = static_cast<int>(10.0 / h + 0.5);
+  auto exact = exact_run(s, h, false);
+  auto plain = make(s, h, false);
+  auto compensated = make(s, h, true);
+  exact.go(steps);
+  plain.go(steps);
+  compensated.go(steps);
+  const Numbers<double> q(exact.q.begin(), exact.q.end());
+  EXPECT_LE(distance(compensated.q, q), share * distance(plain.q, q));
+}
+
 /// The order of q and q̇ at t = 1, over four halvings of the step.
 template <class Make>
 OrderFit measured_order(const SpheresFormulas& s, const Make& make) {

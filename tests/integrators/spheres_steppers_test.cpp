@@ -130,15 +130,7 @@ TEST(SpheresVariational, ForcesEnterAtSecondOrder) {
 }
 
 TEST(SpheresVariational, CompensationRemovesTheRoundOffOfTheState) {
-  const SpheresFormulas s = pendula(3, true);
-  auto exact = variational<long double>(s, 0.002);
-  auto plain = variational<double>(s, 0.002);
-  auto compensated = variational<double>(s, 0.002, true);
-  exact.go(5000);
-  plain.go(5000);
-  compensated.go(5000);
-  const Numbers<double> q(exact.q.begin(), exact.q.end());
-  EXPECT_LE(distance(compensated.q, q), 0.3 * distance(plain.q, q));
+  expect_compensation(pendula(3, true), 0.002, 0.3, variational<long double>, variational<double>);
 }
 
 TEST(SpheresVariational, ATooLargeStepLeavesTheStateAsItWas) {
@@ -289,14 +281,7 @@ TEST(SpheresHamel, ForcesEnterAtSecondOrderWithTheirWork) {
 }
 
 TEST(SpheresHamel, CompensationRemovesTheRoundOffOfTheState) {
-  auto exact = conserving<long double>(pendula(3), 0.01);
-  auto plain = conserving<double>(pendula(3), 0.01);
-  auto compensated = conserving<double>(pendula(3), 0.01, true);
-  exact.go(1000);
-  plain.go(1000);
-  compensated.go(1000);
-  const Numbers<double> q(exact.q.begin(), exact.q.end());
-  EXPECT_LE(distance(compensated.q, q), 0.5 * distance(plain.q, q));
+  expect_compensation(pendula(3), 0.01, 0.5, conserving<long double>, conserving<double>);
 }
 
 TEST(SpheresHamel, AFailedStepLeavesTheStateAsItWas) {

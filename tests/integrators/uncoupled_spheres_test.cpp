@@ -80,14 +80,7 @@ TEST(UncoupledVariational, KeepsTheMomentum) {
 }
 
 TEST(UncoupledVariational, CompensationRemovesTheRoundOffOfTheState) {
-  auto exact = uncoupled<long double>(pendula(3), 0.002);
-  auto plain = uncoupled<double>(pendula(3), 0.002);
-  auto compensated = uncoupled<double>(pendula(3), 0.002, true);
-  exact.go(5000);
-  plain.go(5000);
-  compensated.go(5000);
-  const Numbers<double> q(exact.q.begin(), exact.q.end());
-  EXPECT_LE(distance(compensated.q, q), 0.3 * distance(plain.q, q));
+  expect_compensation(pendula(3), 0.002, 0.3, uncoupled<long double>, uncoupled<double>);
 }
 
 TEST(UncoupledVariational, ATooLargeStepLeavesTheStateAsItWas) {

@@ -4,12 +4,12 @@
 // Per link and step at one Newton correction: two trials, two matrices, two eliminations, one
 // update, some 330 flops in wide registers and 2×(1 division, 7 flops) in sequence. A division, two
 // products and a difference of an elimination wait for each other, 26 cycles for two links; the
-// wide work of the links ahead is done meanwhile, so that either alone would take two thirds of the
-// time or more. A step reads and writes 27 lists, half a kilobyte a link: from n ≈ 100,000 on that
-// shows. Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 37
-// (closed form), 10 22, 100 12, 1000 14, 10,000 and 100,000 17; before rows were formed on the way
-// 37, 21, 15, 17, 22, 19, and then on Ice Lake, 2.8 GHz, 44, 26, 19, 23, 31 and 40, 10,000 links
-// being more than its cache holds. One link after the other, there: 98, 44, 36, 37, 48, 41.
+// wide work of the links ahead is done meanwhile. One after the other they took 15 ns a link at
+// n = 100, half of it the eliminations. A step reads and writes 27 lists, half a kilobyte a link.
+// Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 37 (closed
+// form), 10 22, 100 12, 1000 14, 10,000 and 100,000 17; before rows were formed on the way 41, 21,
+// 15, 17, 22, 19, and then on Ice Lake, 2.8 GHz, 44, 26, 19, 23, 31 and 40, 10,000 links being more
+// than its cache holds. One link after the other, there: 98, 44, 36, 37, 48, 41.
 #pragma once
 
 #include <cmath>

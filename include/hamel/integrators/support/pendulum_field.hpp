@@ -1,4 +1,5 @@
-// The equations of motion of a pendulum as a vector field (see gauss_stepper.hpp).
+// A pendulum, known by the strength of its field: its equations of motion as a vector field (see
+// gauss_stepper.hpp), and the system of its closed steps (a UniformField of sphere_system.hpp).
 //
 //   z = (q, ω):  q̇ = ω×q,  ω̇ = −G q×e3.                                         [MATH 7.6]
 // |q|², q·ω, ω_3 and the energy are quadratic first integrals of this field everywhere.
@@ -15,6 +16,13 @@ class PendulumField {
  public:
   /// G; of a chain of one link g/l.
   explicit PendulumField(const S& strength) : strength_(strength) {}
+
+  const S& field_strength() const { return strength_; }
+  static double inertia() { return 1.0; }
+  template <class T>
+  static T potential(const Vec<T, 3>& q) {
+    return q[2];
+  }
 
   static int size() { return 6; }
   static int guesses() { return 0; }

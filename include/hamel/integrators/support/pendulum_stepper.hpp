@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "hamel/core/summation.hpp"
+#include "hamel/integrators/support/pendulum_field.hpp"
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
 
 namespace hamel {
 
@@ -18,14 +18,12 @@ class PendulumStepper final : public Stepper<S> {
  public:
   /// strength: G.
   PendulumStepper(const Quad& strength, const StepperOptions& options)
-      : strength_(static_cast<S>(strength)), options_(options) {}
+      : field_(static_cast<S>(strength)), options_(options) {}
 
   bool start(const std::vector<S>& q, const std::vector<S>& v, const S&,
              StepperState<S>& state) override {
-    state.z = q;
-    state.z.resize(6);
-    put(state.z.data(), 1, cross(vec_at(q.data(), 0), vec_at(v.data(), 0)));
-    state.carry.assign(options_.compensated ? 6 : 0, S(0.0));
+    field_.start(q, v, state.z);
+    state.carry.assign(options_.compensated ? state.z.size() : 0, S(0.0));
     state.memory.clear();
     state.history = 0;
     return all_finite(state.z);
@@ -38,11 +36,8 @@ class PendulumStepper final : public Stepper<S> {
     return report;
   }
 
-  bool observe(const StepperState<S>& state, const S&, const S&, S* q, S* v) noexcept override {
-    const S* z = state.z.data();
-    put(q, 0, vec_at(z, 0));
-    put(v, 0, cross(vec_at(z, 1), vec_at(z, 0)));
-    return true;
+  bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* v) noexcept override {
+    return field_.observe(state.z.data(), t, q, v);
   }
 
   StepperLanes lanes() const override {
@@ -51,7 +46,7 @@ class PendulumStepper final : public Stepper<S> {
       // Their state has the carry, too, where summation is compensated.
       if (hamel_lanes::ensemble == nullptr || options_.compensated) return own;
       own.kernel = (hamel_lanes::ensemble->*Step<Field, S, Summation::plain>::lane_kernels)[0];
-      own.constants = {strength_};
+      own.constants = {field_.field_strength()};
       own.links = 1;
       own.solver = options_.solver;
     }
@@ -59,16 +54,7 @@ class PendulumStepper final : public Stepper<S> {
   }
 
  private:
-  struct Field {
-    S strength;
-
-    const S& field_strength() const { return strength; }
-    static double inertia() { return 1.0; }
-    template <class T>
-    static T potential(const Vec<T, 3>& q) {
-      return q[2];
-    }
-  };
+  using Field = PendulumField<S>;
 
   template <Summation Mode>
   StepReport<S> make(StepperState<S>& state, const S& h) const noexcept {
@@ -81,7 +67,7 @@ class PendulumStepper final : public Stepper<S> {
       at.q.carry = vec_at(state.carry.data(), 0);
       at.omega.carry = vec_at(state.carry.data(), 1);
     }
-    const StepReport<S> report = Stepped(0, Field{strength_}, h, options_.solver).step(at);
+    const StepReport<S> report = Stepped(0, field_, h, options_.solver).step(at);
     put(z, 0, at.q.value);
     put(z, 1, at.omega.value);
     if constexpr (Mode == Summation::compensated) {
@@ -91,7 +77,7 @@ class PendulumStepper final : public Stepper<S> {
     return report;
   }
 
-  S strength_;
+  Field field_;
   StepperOptions options_;
 };
 

@@ -9,6 +9,7 @@
 #include "hamel/core/status.hpp"
 #include "hamel/core/summation.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
+#include "hamel/integrators/support/pendulum_field.hpp"
 #include "hamel/mechanics/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
 
@@ -17,18 +18,6 @@ namespace hamel::lanes {
 /// Stepped at once: two registers, so that one computes while the other waits for a division.
 inline constexpr int together = 2 * register_lanes;
 using Members = Lanes<together>;
-
-/// A uniform field of lanes; a step needs nothing else of its system.
-struct MemberFields {
-  Members strength;
-
-  Members field_strength() const { return strength; }
-  static double inertia() { return 1.0; }
-  template <class S>
-  static S potential(const Vec<S, 3>& q) {
-    return q[2];
-  }
-};
 
 /// Counts a step of all lanes that still go: which of them failed in it, and how.
 template <int W>
@@ -86,13 +75,14 @@ class MemberCount {
 template <template <class, class, Summation> class Step, Summation Mode>
 void sphere_steps(const hamel_lanes::EnsembleTask& task,
                   hamel_lanes::EnsembleOutcome& outcome) noexcept {
+  using MemberFields = PendulumField<Members>;
   using Stepped = Step<MemberFields, Members, Mode>;
   using State = typename Stepped::State;
   static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(Members) == 0);
   constexpr int numbers = sizeof(State) / sizeof(Members);
   constexpr int lanes = hamel_lanes::ensemble_lanes;
   for (int first = 0; first < task.members; first += together) {
-    const Stepped step(0, MemberFields{Members::load(task.constants + first)}, Members(task.h),
+    const Stepped step(0, MemberFields(Members::load(task.constants + first)), Members(task.h),
                        SolverOptions{task.tolerance, task.max_iterations});
     Members in[numbers];
     for (int i = 0; i < numbers; ++i) in[i] = Members::load(task.state + i * lanes + first);
