@@ -178,9 +178,26 @@ class Worker {
       const std::size_t count = parts_.invariants.size();
       const std::size_t at = rows.size();
       rows.resize(at + 2 * count, missing);
-      if (simulation != nullptr) simulation->write_drifts(&rows[at], &rows[at + count]);
+      if (simulation != nullptr) write_drifts(*simulation, &rows[at], &rows[at + count]);
     }
     if (task_.trajectory_every > 0) write_trajectory(member, rows);
+  }
+
+  /// Of the invariants that the sweep has columns for. Where parameters vary, a member may have
+  /// others: one that is 0 may leave a symmetry more.
+  void write_drifts(Simulation& simulation, double* initial, double* largest) const {
+    if (source_->one_system()) {
+      simulation.write_drifts(initial, largest);
+      return;
+    }
+    for (const InvariantDrift& own : simulation.invariants()) {
+      const auto column =
+          std::ranges::find(parts_.invariants, "/invariants/" + own.info.name, &OutputColumn::path);
+      if (column == parts_.invariants.end()) continue;
+      const auto at = column - parts_.invariants.begin();
+      initial[at] = own.initial;
+      largest[at] = own.max_drift;
+    }
   }
 
   /// Column by column: all times, then all values of each part of the state.

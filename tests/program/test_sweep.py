@@ -221,6 +221,26 @@ class Sweep(ProgramTest):
                 self.assertEqual((swept["members_failed"], swept["in_lanes"]), (0, True), values)
                 self.same_as_runs("own.h5", ["system.parameters.k"], (0, 1, 2))
 
+    def test_members_with_other_invariants(self):
+        """Where k = 0 there is a momentum more, elsewhere it has no value."""
+        text = OWN_PENDULUM.replace('"9.81*a3"', '"9.81*a3 + k*a1^2"\nparameters = { k = 0.5 }')
+        text = text[:text.index('[sweep.vary]')].replace('"hamel"', '"variational"')
+        text += "[output]\ninvariants_every = 1\n[sweep.vary]\n"
+        for k in ("0.5", "0.0"):
+            self.write("sweep.toml", text.replace("k = 0.5", f"k = {k}") +
+                       '"system.parameters.k" = [0.5, 0.0, 1.0]\n')
+            self.swept("own.h5", "--force")
+            columns = ["energy", "length", "tangency"] + (["momentum_z"] if k == "0.0" else [])
+            for member, value in enumerate((0.5, 0.0, 1.0)):
+                run = self.document("run", "sweep.toml", "--out", "none", "--set",
+                                    f"system.parameters.k={value}")["invariants"]
+                for name in columns:
+                    drift = self.read("own.h5", f"/drift/{name}")[member]
+                    if name in run:
+                        self.assertEqual(drift, run[name]["max_drift"], (k, value, name))
+                    else:
+                        self.assertNotEqual(drift, drift, (k, value, name))
+
     def test_own_pendulum_moves_as_the_catalogues(self):
         for method in ("hamel", "variational"):
             text = OWN_PENDULUM.replace('method = "hamel"', f'method = "{method}"')
