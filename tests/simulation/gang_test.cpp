@@ -207,6 +207,46 @@ TEST(Gang, LanesOfSpheresThatFailDisturbNobody) {
   EXPECT_GT(later[3], 0);
 }
 
+/// Of 13 chains, each with twice the gravity of the one before, those that a step of h is too long
+/// for.
+int failed_chains(int links, double h, const SolverOptions& solver) {
+  SCOPED_TRACE(links);
+  const Registry registry = builtin_registry();
+  const SystemEntry& entry = registry.system("chain_pendulum");
+  std::vector<std::string> notes;
+  SystemValues values;
+  for (const ParameterInfo& p : entry.parameters) values.numbers[p.name] = p.preset;
+  values.numbers["n"] = links;
+  std::vector<std::unique_ptr<Problem>> problems;
+  for (int i = 0; i < 13; ++i) {
+    values.numbers["gravity"] = 0.02 * std::pow(2.0, i);
+    problems.push_back(entry.make(values, default_form(entry), entry.default_initial, notes));
+  }
+  const IntegrationOptions options{h, false, solver};
+  EXPECT_TRUE(gang_and_single_agree(problems, "variational", options));
+  int failed = 0;
+  for (const auto& problem : problems) {
+    Block block;
+    block.steps = 200;
+    const auto alone = problem->simulate(MethodSpec::parse("variational"), options);
+    failed += alone->advance(block) != Status::ok ? 1 : 0;
+  }
+  return failed;
+}
+
+// The middle of the elimination at either side, one correction or several, and chains that fail
+// beside others that do not.
+TEST(Gang, LanesOfChainsOfAnyLength) {
+  for (const int links : {2, 3, 4, 5, 6, 7, 12, 25}) {
+    EXPECT_EQ(failed_chains(links, 1e-4, {}), 0);
+    const int failed = failed_chains(links, 0.1, {});
+    EXPECT_GT(failed, 0);
+    EXPECT_LT(failed, 13);
+  }
+  EXPECT_EQ(failed_chains(5, 1e-4, {1e-6, 50}), 0);
+  EXPECT_EQ(failed_chains(5, 1e-3, {0.0, 1}), 13);
+}
+
 // Steps too long for some: Newton's iteration fails there, and at once or later for others.
 TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
   const Registry registry = builtin_registry();

@@ -94,7 +94,8 @@ class ChainLinks {
     ChainWork<S> work{};
     work.right = lambda;
     work.w = upper_.data();
-    return chain_solve<true>(*this, n_, d, d, S(1.0), work, lambda, false, true);
+    return chain_solve<true>(*this, n_, d, d, S(1.0), work,
+                             [&](int i, const S& x) { lambda[i] = x; });
   }
 
   /// out_i += (T(λ)d)_i.                                                               [MATH 7.2]

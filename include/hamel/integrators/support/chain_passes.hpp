@@ -1,17 +1,17 @@
-// The passes over a chain that make a step of D2's variational integrator, for one chain or for the
-// lanes of an ensemble.                                                                  [MATH 7.2]
+// The passes over a chain that make a step of D2's variational integrator, in any precision.
+//                                                                                        [MATH 7.2]
 //
 //   trial:     d' = d + h(u + T(λ)d + kick) and the residuals |d_i'|² − l_i²;
 //   solve:     Newton's equations for λ, or those for μ, tridiagonal, their rows eliminated as they
 //              are formed, from both ends towards the middle, so that divisions overlap:
 //                forth x_i = r_i − w_i x_{i+1}, w_i = U_i/(D_i − L_i w_{i−1}), back the mirror
 //                image;
-//   positions: Newton's iteration for λ; each lane stops by itself and then repeats its last trial;
+//   positions: Newton's iteration for λ;
 //   project:   μ such that d_i'·u_i' = 0;
 //   velocities: u½ → u'.
 // `Links` has k[i] = 1/m_i, c(i) = k_i + k_{i−1}, l2(i) = l_i² and inverse_l2(i) = 1/l_i²;
-// kick(i, x) is x + (h/2)(a − g e3 δ_i1). chain_kernel.hpp has the same operations for one chain in
-// wide registers.
+// kick(i, x) is x + (h/2)(a − g e3 δ_i1). chain_kernel.hpp has the same operations for one chain of
+// doubles in wide registers, chain_lanes.hpp for the lanes of an ensemble.
 #pragma once
 
 #include "hamel/core/status.hpp"
@@ -54,9 +54,10 @@ HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, 
     const S residual = norm2(next) - links.l2(i);
     to.right[i] = -residual;
     const S size = abs(residual * links.inverse_l2(i));
-    const MaskOf<S> worse = !(size <= worst);
-    worst = select(worse, size, worst);
-    if (any(worse)) note(i);
+    if (!(size <= worst)) {
+      worst = size;
+      note(i);
+    }
     tension = tension_after;
     pull_before = pull;
   }
@@ -64,13 +65,11 @@ HAMEL_FN S chain_trial(const Links& links, int n, const Kick& kick, const S* d, 
 }
 
 /// Solves with the rows (scale k_{i−1} a_i·b_{i−1}, −scale c_i a_i·b_i, scale k_i a_i·b_{i+1}),
-/// which are eliminated as they are formed: x, or where `active` x plus the solution; false where
-/// that is not finite. Symmetric: a is b. Overwrites right. Lists a, b are whatever vec_at(list, i)
-/// reads.
-template <bool Symmetric, class S, class Links, class A, class B>
-HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const A& a, const B& b, const S& scale,
-                               const ChainWork<S>& m, S* x, bool add,
-                               const MaskOf<S>& active) noexcept {
+/// which are eliminated as they are formed: put(i, x_i); false where that is not finite. Symmetric:
+/// a is b. Overwrites right. Lists a, b are whatever vec_at(list, i) reads.
+template <bool Symmetric, class S, class Links, class A, class B, class Put>
+HAMEL_FN bool chain_solve(const Links& links, int n, const A& a, const B& b, const S& scale,
+                          const ChainWork<S>& m, Put&& put_number) noexcept {
   const int middle = n / 2;
   const auto lower = [&](int i) {
     return (scale * links.k[i - 1]) * dot(vec_at(a, i), vec_at(b, i - 1));
@@ -126,9 +125,6 @@ HAMEL_FN MaskOf<S> chain_solve(const Links& links, int n, const A& a, const B& b
   if (!Symmetric && middle + 1 < n) above = upper(middle);
   const S found =
       (m.right[middle] - below * rf - above * rb) / (diagonal(middle) - below * wf - above * wb);
-  const auto put_number = [&](int i, const S& value) {
-    x[i] = add ? select(active, x[i] + value, x[i]) : value;
-  };
   S up = found;
   S down = found;
   put_number(middle, found);
@@ -156,34 +152,31 @@ HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOp
   const Real least = Real(4.0) * Epsilon<S>::value;
   const S enough = S(least > Real(solver.tolerance) ? least : Real(solver.tolerance));
   StepReport<S> report;
-  MaskOf<S> active(true);
   S previous = S(1e300);
   for (int iteration = 0; iteration < solver.max_iterations; ++iteration) {
     const S worst = trial();
-    report.iterations = select(active, report.iterations + CountOf<S>(1), report.iterations);
+    ++report.iterations;
     // Rounding of d' alone leaves a few eps, of more terms in forced chains.
-    const MaskOf<S> done = worst <= enough || (worst <= S(Real(64.0) * Epsilon<S>::value) &&
-                                               S(2.0) * worst >= previous);
-    const MaskOf<S> broken = !(worst <= S(1e6));  // ran away, or NaN
-    // The links cannot be kept: the step is too large.
-    report.no_solution = report.no_solution || (active && broken);
-    active = active && !(done || broken);
-    if (!any(active)) return report;
-    chain_solve<false>(links, n, to.next, d, h + h, to, to.lambda, true, active);
+    if (worst <= enough ||
+        (worst <= S(Real(64.0) * Epsilon<S>::value) && S(2.0) * worst >= previous))
+      return report;
+    if (!(worst <= S(1e6))) break;  // ran away, or NaN
+    chain_solve<false>(links, n, to.next, d, h + h, to,
+                       [&](int i, const S& x) { to.lambda[i] = to.lambda[i] + x; });
     previous = worst;
   }
-  report.no_solution = report.no_solution || active;
+  report.no_solution = true;  // the links cannot be kept: the step is too large
   return report;
 }
 
 /// μ, in right, such that d_i'·(u + change + kick + T(μ)d')_i = 0; false where that is not finite.
 template <class S, class Links, class Kick>
-HAMEL_FN MaskOf<S> chain_project(const Links& links, int n, const Kick& kick, const S* u,
-                                 const ChainWork<S>& to) noexcept {
+HAMEL_FN bool chain_project(const Links& links, int n, const Kick& kick, const S* u,
+                            const ChainWork<S>& to) noexcept {
   const S* d = to.next;
   for (int i = 0; i < n; ++i)
     to.right[i] = -dot(vec_at(d, i), vec_at(u, i) + kick(i, vec_at(to.change, i)));
-  return chain_solve<true>(links, n, d, d, S(1.0), to, to.right, false, MaskOf<S>(true));
+  return chain_solve<true>(links, n, d, d, S(1.0), to, [&](int i, const S& x) { to.right[i] = x; });
 }
 
 /// each(i, u' − u): change + kick + T(μ)d'.                                          [MATH 7.2]
@@ -204,23 +197,13 @@ HAMEL_FN void chain_velocities(const Links& links, int n, const Kick& kick, cons
   }
 }
 
-/// λ/h of the last four steps, the last one first.
+/// λ of the next step from λ/h of the last four, the last one first, or of as many as there are.
 template <class S>
-struct ChainMemory {
-  S* list[4];
-
-  /// The oldest gives way to what comes next.
-  HAMEL_FN void turn() { *this = {{list[3], list[0], list[1], list[2]}}; }
-};
-
-/// λ of the next step from those of the last ones; there are some.
-template <class S>
-HAMEL_FN void chain_guess(int n, std::int64_t history, const ChainMemory<S>& memory, const S& h,
+HAMEL_FN void chain_guess(int n, std::int64_t history, const S* last, const S& h,
                           S* lambda) noexcept {
-  const S* last = memory.list[0];
-  const S* before = memory.list[1];
-  const S* older = memory.list[2];
-  const S* oldest = memory.list[3];
+  const S* before = last + n;
+  const S* older = before + n;
+  const S* oldest = older + n;
   if (history >= 4) {
     for (int i = 0; i < n; ++i)
       lambda[i] = h * (S(4.0) * (last[i] + older[i]) - S(6.0) * before[i] - oldest[i]);

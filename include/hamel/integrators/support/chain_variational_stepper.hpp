@@ -105,9 +105,7 @@ class ChainVariationalStepper final : public Stepper<S> {
 
   bool guess(StepperState<S>& state, const S& h) noexcept {
     if (state.history > 0) {
-      S* last = state.memory.data();
-      const ChainMemory<S> memory{{last, last + n_, last + 2 * n_, last + 3 * n_}};
-      chain_guess(n_, state.history, memory, h, lambda_.data());
+      chain_guess(n_, state.history, state.memory.data(), h, lambda_.data());
       return true;
     }
     const S* d = state.z.data();

@@ -19,7 +19,7 @@ namespace hamel_lanes {
 inline constexpr int ensemble_lanes = 16;
 
 /// Numbers a chain's kernel works with, for each link and lane.
-inline constexpr int chain_scratch = 22;
+inline constexpr int chain_scratch = 31;
 
 /// Sizes of a state that is not finite, and of one whose powers overflow.
 inline constexpr double overflowing = 1e300;
