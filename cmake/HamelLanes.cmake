@@ -4,7 +4,8 @@ set(HAMEL_ISA_baseline)
 set(HAMEL_ISA_avx2 -mavx2 -mfma)
 set(HAMEL_ISA_avx512 -mfma -mavx512f -mavx512vl -mavx512dq -mprefer-vector-width=512)
 
-function(hamel_lane_kernels target)
+# Tells `target`, which chooses among them, what there is; `out`: the object libraries.
+function(hamel_lane_kernels target out)
   set(sets baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND sets avx2 avx512)
@@ -22,6 +23,7 @@ function(hamel_lane_kernels target)
       target_compile_options(hamel_lanes_${set} PRIVATE
                              "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
     endif()
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:hamel_lanes_${set}>)
   endforeach()
+  list(TRANSFORM sets PREPEND hamel_lanes_)
+  set(${out} ${sets} PARENT_SCOPE)
 endfunction()

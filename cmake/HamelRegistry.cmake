@@ -41,7 +41,7 @@ using All${prefix}Methods = std::tuple<${types}>;
 endfunction()
 
 # Writes generated/hamel/simulation/methods.hpp (AllMethods, on one sphere), those of the other
-# families, one translation unit per system and the function builtin_registry(); returns the sources
+# families, one source per system and the function builtin_registry(); returns the sources
 # in `out`.
 function(hamel_generate_registry out)
   set(dir ${CMAKE_BINARY_DIR}/generated)
@@ -74,6 +74,7 @@ using AllMethods = std::tuple<${types}>;
   file(GLOB systems RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/include/hamel/systems/*.hpp)
   set(sources "")
+  set(alone "")
   set(declarations "")
   set(additions "")
   foreach(header ${systems})
@@ -98,7 +99,11 @@ namespace hamel {
 SystemEntry entry_of_${stem}() { return make_entry<${type}>(\"${stem}\"); }
 }  // namespace hamel
 " @ONLY)
-    list(APPEND sources ${dir}/system_${stem}.cpp)
+    if(on_sphere)  # takes longest: begun first, and by itself
+      list(PREPEND alone ${dir}/system_${stem}.cpp)
+    else()
+      list(APPEND sources ${dir}/system_${stem}.cpp)
+    endif()
     string(APPEND declarations "SystemEntry entry_of_${stem}();\n")
     string(APPEND additions "  registry.add(entry_of_${stem}());\n")
   endforeach()
@@ -114,6 +119,7 @@ ${additions}  return registry;
 }
 }  // namespace hamel
 " @ONLY)
-  list(APPEND sources ${dir}/builtin_registry.cpp)
-  set(${out} ${sources} PARENT_SCOPE)
+  list(APPEND alone ${dir}/builtin_registry.cpp)
+  set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set(${out} ${alone} ${sources} PARENT_SCOPE)
 endfunction()
