@@ -114,11 +114,10 @@ class ChainStep : ChainLists {
 
   /// (T(factor)list)_i = k_i(f_{i+1}d_{i+1} − f_i d_i) − k_{i−1}(f_i d_i − f_{i−1}d_{i−1}).
   V3 pulled(const double* factor, const double* list, std::int64_t i) const {
-    const V3 own = times(V::load(factor + i), load(list, i));
-    const V3 after = times(V::load(factor + i + 1), load(list, i + 1));
-    const V3 before = times(V::load(factor + i - 1), load(list, i - 1));
-    return minus(times(V::load(k_ + i), minus(after, own)),
-                 times(V::load(k_before_ + i), minus(own, before)));  // [MATH 7.2]
+    const V3 own = V::load(factor + i) * load(list, i);
+    const V3 after = V::load(factor + i + 1) * load(list, i + 1);
+    const V3 before = V::load(factor + i - 1) * load(list, i - 1);
+    return V::load(k_ + i) * (after - own) - V::load(k_before_ + i) * (own - before);  // [MATH 7.2]
   }
 
   /// The list of λ/h so many steps ago.
@@ -178,12 +177,12 @@ class ChainStep : ChainLists {
       z[0] += kick_;  // gravity acts on the first link only
       change.z = V::load(z);
     }
-    V3 moved = times(V(h), plus(load(u_, i), change));
+    V3 moved = V(h) * (load(u_, i) + change);
     if constexpr (Compensated) {
       const double* carry = t_.carry + hamel_lanes::chain_pad;
-      moved = plus(plus(moved, load(carry, i)), times(V(h), load(carry + 3 * stride_, i)));
+      moved = moved + load(carry, i) + V(h) * load(carry + 3 * stride_, i);
     }
-    const V3 next = plus(own, moved);  // [MATH 7.2]
+    const V3 next = own + moved;  // [MATH 7.2]
     keep(change, next, dot(next, next) - V::load(l2_ + i));
   }
 
@@ -218,7 +217,7 @@ class ChainStep : ChainLists {
   void projection_rows(int i, To& rows, int row) const {
     const V3 own = load(next_, i);
     matrix_rows(i, own, next_, 1.0, rows.lower + row, rows.diagonal + row, rows.upper + row);
-    (-dot(own, plus(load(u_, i), load(change_, i)))).store(rows.right + row);
+    (-dot(own, load(u_, i) + load(change_, i))).store(rows.right + row);
   }
 
   template <bool Compensated>
@@ -313,7 +312,7 @@ class ChainStep : ChainLists {
     for (int i = 0; i < t_.n; i += W) {
       const V3 next = load(next_, i);
       const V3 before = load(u_, i);
-      const V3 change = plus(load(change_, i), pulled(mu, next_, i));
+      const V3 change = load(change_, i) + pulled(mu, next_, i);
       (V::load(lambda_ + i) * inverse_h).store(oldest + i);
       if constexpr (Compensated) {  // [MATH 8.1]
         const V3 own = load(d_, i);
@@ -324,15 +323,15 @@ class ChainStep : ChainLists {
           z[0] -= kick_;
           first_half.z = V::load(z);
         }
-        const V3 moved = plus(plus(times(V(h), plus(before, first_half)), load(carry, i)),
-                              times(V(h), load(carry + 3 * stride_, i)));
-        store(minus(moved, minus(next, own)), carry, i);
-        const V3 y = plus(change, load(carry + 3 * stride_, i));
-        const V3 sum = plus(before, y);
-        store(minus(y, minus(sum, before)), carry + 3 * stride_, i);
+        const V3 moved =
+            V(h) * (before + first_half) + load(carry, i) + V(h) * load(carry + 3 * stride_, i);
+        store(moved - (next - own), carry, i);
+        const V3 y = change + load(carry + 3 * stride_, i);
+        const V3 sum = before + y;
+        store(y - (sum - before), carry + 3 * stride_, i);
         store(sum, u_, i);
       } else {
-        store(plus(before, change), u_, i);
+        store(before + change, u_, i);
       }
       store(next, d_, i);
     }

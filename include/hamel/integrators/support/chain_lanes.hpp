@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "hamel/core/lanes.hpp"
+#include "hamel/core/triple.hpp"
 #include "hamel/integrators/support/chain_kernel.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
@@ -26,43 +27,15 @@ namespace hamel::lanes {
 inline constexpr int chains_together = register_lanes;
 using Chains = Lanes<chains_together>;
 
-/// A number of every chain, and a vector, as the compiler knows them: arrays in a class GCC 12
-/// keeps in memory, and copies them by halves.
+/// A number of every chain, as the compiler knows it, and a vector.
 using Number = typename Chains::Native;
-struct Triple {
-  Number x, y, z;
-
-  HAMEL_INLINED constexpr Triple(const Number& a, const Number& b, const Number& c)
-      : x(a), y(b), z(c) {}
-  // NOLINTBEGIN(modernize-use-equals-default): the compiler's own copies go by halves, see above
-  HAMEL_INLINED Triple(const Triple& a) : x(a.x), y(a.y), z(a.z) {}
-  HAMEL_INLINED Triple& operator=(const Triple& a) {
-    x = a.x;
-    y = a.y;
-    z = a.z;
-    return *this;
-  }
-  // NOLINTEND(modernize-use-equals-default)
-
-  HAMEL_INLINED friend Triple operator+(const Triple& a, const Triple& b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-  }
-  HAMEL_INLINED friend Triple operator-(const Triple& a, const Triple& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-  }
-  HAMEL_INLINED friend Triple operator*(const Number& a, const Triple& b) {
-    return {a * b.x, a * b.y, a * b.z};
-  }
-  HAMEL_INLINED friend Number dot(const Triple& a, const Triple& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-  }
-};
+using Vector = Triple<Number>;
 
 class ChainsStep {
  public:
   // Between two steps.
-  Triple* d;
-  Triple* u;
+  Vector* d;
+  Vector* u;
   Number* memory[4];     ///< λ/h, the last one first
   std::int64_t history;  ///< steps remembered
 
@@ -73,8 +46,8 @@ class ChainsStep {
         h_(task.h - Number{}),
         inverse_h_(1.0 / h_) {
     auto* free = reinterpret_cast<Number*>(task.scratch);
-    for (Triple** list : {&d, &u, &next_, &next_u_, &change_})
-      *list = reinterpret_cast<Triple*>(std::exchange(free, free + 3 * n_));
+    for (Vector** list : {&d, &u, &next_, &next_u_, &change_})
+      *list = reinterpret_cast<Vector*>(std::exchange(free, free + 3 * n_));
     for (Number*& list : memory) list = std::exchange(free, free + n_);
     for (Number** list : {&k_, &minus_c_, &l2_, &inverse_l2_, &row_k_, &row_c_, &lambda_, &lower_,
                           &diagonal_, &upper_, &right_, &w_})
@@ -115,7 +88,7 @@ class ChainsStep {
  private:
   using Mask = LaneMask<chains_together>;
 
-  static constexpr Triple zero{Number{}, Number{}, Number{}};
+  static constexpr Vector zero{Number{}, Number{}, Number{}};
 
   /// each(i, which) for all links; which.first and which.last are known when compiling.
   template <bool First, bool Last>
@@ -132,7 +105,7 @@ class ChainsStep {
   }
 
   template <bool First>
-  HAMEL_INLINED Triple kicked(const Triple& x) const noexcept {
+  HAMEL_INLINED Vector kicked(const Vector& x) const noexcept {
     if constexpr (First) return {x.x, x.y, x.z + fall_};
     return x;
   }
@@ -214,13 +187,13 @@ class ChainsStep {
   template <bool Guess>
   Chains newton() noexcept {
     Chains worst(0.0);
-    Triple tension = lambda<Guess>(0) * d[0];
-    Triple pull_before = zero;
+    Vector tension = lambda<Guess>(0) * d[0];
+    Vector pull_before = zero;
     links([&]<class L>(int i, L) HAMEL_INLINED {
-      const Triple after = L::last ? zero : lambda<Guess>(i + 1) * d[i + 1];
-      const Triple pull = k_[i] * (after - tension);
-      const Triple change = kicked<L::first>(pull - pull_before);
-      const Triple next = d[i] + h_ * (u[i] + change);  // [MATH 7.2]
+      const Vector after = L::last ? zero : lambda<Guess>(i + 1) * d[i + 1];
+      const Vector pull = k_[i] * (after - tension);
+      const Vector change = kicked<L::first>(pull - pull_before);
+      const Vector next = d[i] + h_ * (u[i] + change);  // [MATH 7.2]
       const Number residual = dot(next, next) - l2_[i];
       right_[i] = -residual;
       enlarge(worst, residual * inverse_l2_[i]);
@@ -237,15 +210,15 @@ class ChainsStep {
   /// as above.
   Chains projection() noexcept {
     Chains worst(0.0);
-    Triple tension = lambda_[0] * d[0];
-    Triple pull_before = zero;
-    Triple next_before = zero;
+    Vector tension = lambda_[0] * d[0];
+    Vector pull_before = zero;
+    Vector next_before = zero;
     links([&]<class L>(int i, L) HAMEL_INLINED {
-      const Triple after = L::last ? zero : lambda_[i + 1] * d[i + 1];
-      const Triple pull = k_[i] * (after - tension);
-      const Triple once = kicked<L::first>(pull - pull_before);
-      const Triple twice = kicked<L::first>(once);
-      const Triple next = d[i] + h_ * (u[i] + once);  // [MATH 7.2]
+      const Vector after = L::last ? zero : lambda_[i + 1] * d[i + 1];
+      const Vector pull = k_[i] * (after - tension);
+      const Vector once = kicked<L::first>(pull - pull_before);
+      const Vector twice = kicked<L::first>(once);
+      const Vector next = d[i] + h_ * (u[i] + once);  // [MATH 7.2]
       next_[i] = next;
       change_[i] = twice;
       const Number length2 = dot(next, next);
@@ -319,11 +292,11 @@ class ChainsStep {
   Mask velocities() noexcept {
     const Mask finite =
         solve(upper_ - 1, [&](int i, const Number& x) HAMEL_INLINED { right_[i] = x; });
-    Triple tension = right_[0] * next_[0];
-    Triple pull_before = zero;
+    Vector tension = right_[0] * next_[0];
+    Vector pull_before = zero;
     links([&]<class L>(int i, L) HAMEL_INLINED {
-      const Triple after = L::last ? zero : right_[i + 1] * next_[i + 1];
-      const Triple pull = k_[i] * (after - tension);
+      const Vector after = L::last ? zero : right_[i + 1] * next_[i + 1];
+      const Vector pull = k_[i] * (after - tension);
       next_u_[i] = u[i] + (change_[i] + (pull - pull_before));  // [MATH 7.2]
       memory[3][i] = lambda_[i] * inverse_h_;
       tension = after;
@@ -353,7 +326,7 @@ class ChainsStep {
   Number *k_, *minus_c_, *l2_, *inverse_l2_;
   Number *row_k_, *row_c_;  // 2h k, −2h c
   Number *lambda_, *lower_, *diagonal_, *upper_, *right_, *w_;
-  Triple *next_, *next_u_, *change_;
+  Vector *next_, *next_u_, *change_;
 };
 
 inline void chain_steps(const hamel_lanes::EnsembleTask& task,

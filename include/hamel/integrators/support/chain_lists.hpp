@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "hamel/core/lanes.hpp"
+#include "hamel/core/triple.hpp"
 
 namespace hamel_lanes {
 
@@ -84,9 +85,7 @@ class ChainLists {
         l2_(task.l2 + hamel_lanes::chain_pad),
         inverse_l2_(task.inverse_l2 + hamel_lanes::chain_pad) {}
 
-  struct V3 {
-    V x, y, z;
-  };
+  using V3 = Triple<V>;
   V3 load(const double* list, std::int64_t i) const {
     return {V::load(list + i), V::load(list + stride_ + i), V::load(list + 2 * stride_ + i)};
   }
@@ -95,10 +94,6 @@ class ChainLists {
     v.y.store(list + stride_ + i);
     v.z.store(list + 2 * stride_ + i);
   }
-  static V dot(const V3& a, const V3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-  static V3 times(const V& s, const V3& a) { return {s * a.x, s * a.y, s * a.z}; }
-  static V3 plus(const V3& a, const V3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  static V3 minus(const V3& a, const V3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 
   /// Rows i … of the matrix (scale k_{i−1} a·d_{i−1}, −scale c_i a·d_i, scale k_i a·d_{i+1}).
   void matrix_rows(int i, const V3& a, const double* list, double scale, double* lower,

@@ -49,12 +49,11 @@ class ChainLook : ChainLists {
       const V3 u = load(u_, i);
       tension_rows(i, d, u);
       const V scale = V::load(inverse_l_ + i);
-      const V3 q = times(scale, d);
-      const V3 v = times(scale, u);
+      const V3 q = scale * d;
+      const V3 v = scale * u;
       const V length2 = dot(q, q);
       const V inverse = 1.0 / length2;
-      const V3 omega =
-          times(inverse, {q.y * v.z - q.z * v.y, q.z * v.x - q.x * v.z, q.x * v.y - q.y * v.x});
+      const V3 omega = inverse * cross(q, v);
       if (i + W > n) {
         tail(i, q, omega, length2, dot(q, v), dot(v, v));
         break;
