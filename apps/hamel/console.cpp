@@ -166,10 +166,11 @@ void Progress::update(std::int64_t done, double seconds) {
   if (quiet_ || seconds - first_seconds_ < 1.0 || seconds - last_ < every) return;
   last_ = seconds;
   const double rate = static_cast<double>(done - first_) / (seconds - first_seconds_);
-  const double left = rate > 0 ? static_cast<double>(total_ - done) / rate : 0.0;
   const double share = static_cast<double>(done) / static_cast<double>(total_);
   const std::string tail =
-      fmt::format("{:5.1f} %  {:.3g} {}/s  {} left", 100.0 * share, rate, unit_, duration(left));
+      rate > 0.0 ? fmt::format("{:5.1f} %  {:.3g} {}/s  {} left", 100.0 * share, rate, unit_,
+                               duration(static_cast<double>(total_ - done) / rate))
+                 : fmt::format("{:5.1f} %  none of the {} done yet", 100.0 * share, unit_);
   if (!terminal_) {
     to_stderr(fmt::format("hamel: {}: {}\n", label_, tail));
     drawn_ = true;

@@ -36,6 +36,12 @@ void add_file(CLI::App& command, Options& o, const char* name, const char* help,
       ->type_name(type);
 }
 
+void add_threads_option(CLI::App& command, Options& o) {
+  command.add_option("--threads", o.threads, "threads of a sweep; default: all processors")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+}
+
 void add_scenario_options(CLI::App& command, Options& o) {
   add_file(command, o, "scenario", "scenario file (TOML)", "FILE");
   command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
@@ -47,9 +53,7 @@ void add_scenario_options(CLI::App& command, Options& o) {
       ->excludes(step);
   auto* steps = command.add_option("--steps", o.overrides.steps, "number of steps")->type_name("N");
   command.add_option("--until", o.overrides.until, "end time, s")->type_name("T")->excludes(steps);
-  command.add_option("--threads", o.threads, "threads of a sweep; default: all processors")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+  add_threads_option(command, o);
 }
 
 void add_method_option(CLI::App& command, Options& o) {
@@ -202,6 +206,7 @@ int dispatch(int argc, char** argv) {
   CLI::App* resume = add("resume", "go on after an interruption, bit-identical", resume_command);
   add_file(*resume, o, "recording", "recording (HDF5)", "FILE.h5");
   resume->add_flag("--force", o.force, "go on although recorded rows are damaged");
+  add_threads_option(*resume, o);
   add_output_options(*resume, o);
 
   CLI::App* reproduce =

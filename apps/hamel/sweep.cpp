@@ -58,7 +58,7 @@ std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
                     const std::string& recording) {
   const std::int64_t members = io::sweep_of(scenario).members();
   std::string text = fmt::format(
-      "{}, method {}: {} of {} members, {} steps of {} s each{}, {}\n", scenario.system->name,
+      "{}, method {}: {} of {} members, {} steps of {} s{}, {}\n", scenario.system->name,
       scenario.method.text, outcome.done, members, scenario.steps, scenario.integration.step,
       scenario.integration.compensated ? " (compensated)" : "", to_string(outcome.status));
   if (!statistics.drifts.empty()) {
@@ -68,7 +68,9 @@ std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
           {d.name, short_number(d.largest), d.member < 0 ? "-" : std::to_string(d.member), d.unit});
     text += table.text();
   }
-  if (statistics.failed > 0) text += fmt::format("{} members failed\n", statistics.failed);
+  if (statistics.failed > 0)
+    text +=
+        fmt::format("{} member{} failed\n", statistics.failed, statistics.failed == 1 ? "" : "s");
   text += fmt::format("{} on {} thread{}, {:.3g} steps/s{}\n", duration(outcome.seconds), threads,
                       threads == 1 ? "" : "s",
                       static_cast<double>(outcome.steps) / std::fmax(outcome.seconds, 1e-9),
@@ -126,6 +128,9 @@ int sweep_command(const Options& options, const Registry& registry) {
   const io::Scenario scenario =
       io::load_scenario(options.files.front(), options.overrides, registry);
   for (const auto& text : scenario.notes) note(text, options.quiet);
+  if (scenario.accuracy > 0.0)
+    note("this step for all members: the error of one with other numbers may be larger",
+         options.quiet);
   if (!scenario.sweep)
     throw InputError(options.files.front() +
                      ": has no [sweep]; say what varies, e.g. [sweep.vary] with \"system.NAME\" = "

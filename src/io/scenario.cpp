@@ -262,6 +262,7 @@ void read_output(const toml::table& table, TomlReader& reader, Scenario& scenari
 void choose_every(Scenario& scenario) {
   constexpr std::int64_t most_numbers = std::int64_t{1} << 25U;
   constexpr std::int64_t long_row = 300;
+  if (scenario.sweep) return;  // records otherwise
   const std::int64_t width =
       scenario.problem->simulate(scenario.method, scenario.integration)->row_width();
   if (width < long_row || scenario.steps <= most_numbers / width) return;
@@ -382,14 +383,16 @@ void choose_step(Scenario& scenario) {
   constexpr double most_default_steps = 2000.0;  // longer motion is judged by its beginning
   const double step = scenario.system->default_step;
   const double judged = std::min(scenario.horizon, most_default_steps * step);
-  // The method iterates as far as the accuracy needs, and no further.
-  if (scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss")
-    scenario.integration.solver.tolerance = 0.01 * scenario.accuracy;
   const auto order = static_cast<double>(scenario.problem->claims(scenario.method).order);
   const double first_try = judged / step / std::max(1.0, order);
   const StepChoice choice =
       hamel::choose_step(*scenario.problem, scenario.method, scenario.integration, judged,
                          scenario.accuracy, static_cast<std::int64_t>(first_try));
+  // The method iterates as far as the accuracy needs, and no further.
+  if (scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss")
+    scenario.integration.solver.tolerance =
+        loosest_solver(*scenario.problem, scenario.method, scenario.integration, judged, choice,
+                       scenario.accuracy);
   scenario.steps = static_cast<std::int64_t>(
       std::ceil(static_cast<double>(choice.steps) * (scenario.horizon / judged) * (1.0 - 1e-12)));
   scenario.integration.step = scenario.horizon / static_cast<double>(scenario.steps);

@@ -36,9 +36,21 @@ std::optional<IndexedName> indexed(const std::string& text) {
   return found;
 }
 
-/// The entry of a list of `size` numbers, or of vectors of three.
-std::optional<std::size_t> entry(const IndexedName& name, std::size_t size, std::string& problem) {
+/// The entry of a list of `size` numbers, or of vectors of three: `vectors`, with more than one of
+/// them, needs two indices.
+std::optional<std::size_t> entry(const IndexedName& name, std::size_t size, bool vectors,
+                                 std::string& problem) {
   const std::vector<std::size_t>& i = name.indices;
+  if (vectors && size > 3 && size % 3 == 0) {
+    if (i.size() == 2 && i[0] < size / 3 && i[1] < 3) return 3 * i[0] + i[1];
+    problem =
+        i.size() == 2
+            ? fmt::format("is outside the list of {} vectors of 3 numbers; indices count from 0",
+                          size / 3)
+            : fmt::format("is a list of {} vectors of 3 numbers: say which, e.g. {}[0][2]",
+                          size / 3, name.name);
+    return std::nullopt;
+  }
   if (i.size() == 1 && i[0] < size) return i[0];
   if (i.size() == 2 && i[1] < 3 && 3 * i[0] + i[1] < size && size % 3 == 0) return 3 * i[0] + i[1];
   problem = i.empty()
@@ -80,7 +92,9 @@ std::optional<SweepKey> initial_key(const IndexedName& name, const Scenario& sce
   SweepKey key;
   key.kind = SweepKey::Kind::initial;
   key.name = name.name;
-  const auto index = entry(name, found->second.size(), problem);
+  const bool on_spheres =
+      scenario.spheres_text || (!scenario.text_system && scenario.system->coordinates.empty());
+  const auto index = entry(name, found->second.size(), on_spheres, problem);
   if (!index) return std::nullopt;
   key.index = *index;
   for (const auto& field :
@@ -101,7 +115,7 @@ std::optional<SweepKey> parameter_key(const IndexedName& name, const Scenario& s
     const auto list = scenario.parameters.lists.find(p.name);
     if (p.kind == ParameterInfo::Kind::list && list != scenario.parameters.lists.end()) {
       key.kind = SweepKey::Kind::list;
-      const auto index = entry(name, list->second.size(), problem);
+      const auto index = entry(name, list->second.size(), false, problem);
       if (!index) return std::nullopt;
       key.index = *index;
       return key;
@@ -193,6 +207,8 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
                        (name == "system" ? ".mass\"" : ".q[0]\""));
     return std::nullopt;
   }
+  if (table->contains("uniform") + table->contains("normal") + table->contains("from") > 1)
+    return wrong();
   if (table->contains("uniform") || table->contains("normal")) {
     const bool normal = table->contains("normal");
     reader.refuse_unknown(*table, key + ".", {normal ? "normal" : "uniform"});
@@ -209,7 +225,10 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
   const auto from = reader.number(*table, key + ".", "from", Range::any);
   const auto to = reader.number(*table, key + ".", "to", Range::any);
   const auto count = reader.count(*table, key + ".", "count");
-  if (!from || !to || !count || !std::isfinite(*from) || !std::isfinite(*to)) return wrong();
+  for (const char* part : {"from", "to", "count"})
+    if (!table->contains(part)) return wrong();
+  if (!from || !to || !count) return std::nullopt;  // told
+  if (!std::isfinite(*from) || !std::isfinite(*to)) return wrong();
   v.law = Variation::Law::range;
   v.a = *from;
   v.b = *to;
@@ -247,15 +266,24 @@ std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
                    "{ from = 0.5, to = 1.5, count = 11 }");
     return std::nullopt;
   }
+  std::vector<SweepKey> keys;
   for (const auto& [name, node] : *vary->as_table()) {
     const std::string text(name.str());
     auto variation = read_variation(text, node, reader);
     if (!variation) continue;
     std::string problem;
-    if (!sweep_key(text, scenario, problem)) {
+    const auto key = sweep_key(text, scenario, problem);
+    if (key) {
+      const auto same = std::ranges::find_if(keys, [&](const SweepKey& other) {
+        return other.kind == key->kind && other.name == key->name && other.index == key->index;
+      });
+      if (same != keys.end()) problem = "is the same number as \"" + same->text + "\"";
+    }
+    if (!problem.empty()) {
       reader.problem("sweep.vary.\"" + clipped(text) + "\"", &node, problem);
       continue;
     }
+    keys.push_back(*key);
     sweep.vary.push_back(std::move(*variation));
   }
   if (const toml::node* node = table.get("output")) {

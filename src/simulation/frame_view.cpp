@@ -102,9 +102,9 @@ bool FrameView::watch(const double* seen, double time) noexcept {
 std::string FrameView::failure(Status status, const Stepper<double>&,
                                const StepperState<double>& state) const {
   if (change_ == SingularityWatch::Change::kinetic_matrix)
-    return "the kinetic matrix has changed its sign: it was singular within the last steps";
+    return "the kinetic matrix has changed its sign: it is singular within the next step";
   if (change_ == SingularityWatch::Change::frame)
-    return "the frame has changed its orientation: its fields were dependent within the last steps";
+    return "the frame has changed its orientation: its fields are dependent within the next step";
   const auto value = [&](int b) {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.4g", state.z[index(b)]);

@@ -21,6 +21,7 @@ class FrameView final : public StateView {
             double* seen, double* to) noexcept override;
   /// The force of the constraints (N values), paired with q̇.
   void look_further(const double* seen, double time, double* to) noexcept override;
+  bool watches() const override { return true; }
   void start_watch(const double* seen, double time) noexcept override;
   bool watch(const double* seen, double time) noexcept override;
   std::string failure(Status status, const Stepper<double>& stepper,

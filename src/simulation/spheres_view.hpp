@@ -31,6 +31,7 @@ class SpheresView final : public StateView {
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
             double* seen, double* to) noexcept override;
   void look_further(const double* seen, double time, double* to) noexcept override;
+  bool watches() const override { return !matrix_.empty(); }
   bool watch(const double* seen, double time) noexcept override;
   std::string failure(Status status, const Stepper<double>& stepper,
                       const StepperState<double>& state) const override;

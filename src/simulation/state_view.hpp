@@ -34,9 +34,12 @@ class StateView {
   /// Writes the further fields, of what was seen last.
   virtual void look_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
 
+  /// Whether there is anything that may become singular.
+  virtual bool watches() const { return false; }
   /// From this state on nothing may become singular.
   virtual void start_watch(const double* /*seen*/, double /*time*/) noexcept {}
-  /// Of what was seen last, at a measured step; false where the system was singular on the way.
+  /// Of what was seen last, at a measured step at least; false where the system was singular on
+  /// the way.
   virtual bool watch(const double* /*seen*/, double /*time*/) noexcept { return true; }
 
   /// What failed, in words, from the last good state.

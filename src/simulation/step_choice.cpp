@@ -23,6 +23,19 @@ std::string number(double x) {
   return text;
 }
 
+/// The largest distance on a sphere, or difference of a coordinate.
+double distance(const Problem& problem, const EndPoint& a, const EndPoint& b) {
+  Quad largest = 0;
+  const std::size_t together = problem.phase_space().spheres > 0 ? 3 : 1;
+  for (std::size_t i = 0; i < a.q.size(); i += together) {
+    Quad sum = 0;
+    for (std::size_t c = i; c < i + together; ++c) sum += (a.q[c] - b.q[c]) * (a.q[c] - b.q[c]);
+    if (!(sum <= largest)) largest = sum;
+  }
+  const auto found = static_cast<double>(sqrt(largest));
+  return std::isfinite(found) ? found : INFINITY;
+}
+
 /// Ends of runs, each made once.
 class Ends {
  public:
@@ -32,7 +45,6 @@ class Ends {
         method_(method),
         options_(options),
         until_(until),
-        spheres_(problem.phase_space().spheres),
         // q_n − q_2n = E_n − E_2n, and E_2n is a 2^p-th of E_n
         part_(1.0 - std::pow(0.5, order)) {}
 
@@ -43,28 +55,17 @@ class Ends {
     if (coarse.status == Status::interrupted || fine.status == Status::interrupted)
       throw InputError("interrupted while choosing the step");
     if (coarse.status != Status::ok || fine.status != Status::ok) return INFINITY;
-    const double found = distance(coarse.q, fine.q) / part_;
-    return std::isfinite(found) ? found : INFINITY;
+    return distance(problem_, coarse, fine) / part_;
+  }
+
+  /// What may be left of an error by rounding.
+  double rounding(std::int64_t n) {
+    Quad size = 1;
+    for (const Quad& x : at(n).q) size = max(size, abs(x));
+    return round_off * static_cast<double>(size);
   }
 
  private:
-  /// The largest distance on a sphere; of coordinates, the largest difference, relative to their
-  /// size where that is above 1.
-  double distance(const std::vector<Quad>& a, const std::vector<Quad>& b) const {
-    Quad largest = 0;
-    Quad size = 1;
-    const std::size_t together = spheres_ > 0 ? 3 : 1;
-    for (std::size_t i = 0; i < a.size(); i += together) {
-      Quad sum = 0;
-      for (std::size_t c = i; c < i + together; ++c) {
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-        if (spheres_ == 0) size = max(size, abs(b[c]));
-      }
-      if (!(sum <= largest)) largest = sum;
-    }
-    return static_cast<double>(sqrt(largest) / size);
-  }
-
   const EndPoint& at(std::int64_t n) {
     const auto found = known_.find(n);
     if (found != known_.end()) return found->second;
@@ -76,7 +77,6 @@ class Ends {
   const MethodSpec& method_;
   const IntegrationOptions& options_;
   double until_;
-  int spheres_;
   double part_;
   std::map<std::int64_t, EndPoint> known_;
 };
@@ -96,7 +96,7 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
   for (int i = 0; i < most_tries && n <= most_steps; ++i) {
     double error = ends.error(n);
     // Two ends that agree by chance, or both far off, do not come closer with twice the steps.
-    if (error <= accuracy && !(ends.error(2 * n) <= std::max(0.75 * error, round_off)))
+    if (error <= accuracy && !(ends.error(2 * n) <= std::max(0.75 * error, ends.rounding(n))))
       error = INFINITY;
     smallest = std::min(smallest, error);
     const double part = error / accuracy;
@@ -120,6 +120,23 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
   throw NumericalError("method " + method.text + ": no step gives an accuracy of " +
                        number(accuracy) + " at t = " + number(until) + "; the best was " +
                        number(smallest));
+}
+
+double loosest_solver(const Problem& problem, const MethodSpec& method,
+                      const IntegrationOptions& options, double until, const StepChoice& choice,
+                      double accuracy) {
+  const auto end = [&](double tolerance) {
+    IntegrationOptions with = options;
+    with.solver.tolerance = tolerance;
+    return problem.end_point(method, with, until, choice.steps, Precision::double_precision);
+  };
+  const EndPoint best = end(0.0);
+  for (const double part : {1e-2, 1e-3, 1e-4}) {
+    const EndPoint found = end(part * accuracy);
+    if (found.status == Status::ok && choice.error + distance(problem, best, found) <= accuracy)
+      return part * accuracy;
+  }
+  return 0.0;
 }
 
 }  // namespace hamel

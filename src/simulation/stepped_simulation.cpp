@@ -48,6 +48,7 @@ void SteppedSimulation::restart(const StartValues& start) {
     const double value = (*seen_)[i];
     drift_.push_back({value, value, 0.0, 0.0, 0.0});
   }
+  if (view_->watches()) mark_ = {state_, at_, drift_, measured_};
 }
 
 bool SteppedSimulation::look() const noexcept {
@@ -59,13 +60,55 @@ bool SteppedSimulation::look(double* shown, double* invariants) const noexcept {
                      invariants);
 }
 
-bool SteppedSimulation::measure() noexcept {
+void SteppedSimulation::measure() noexcept {
   look();
   const auto n = static_cast<double>(at_.n);
   for (std::size_t i = 0; i < drift_.size(); ++i) drift_[i].add(n, (*seen_)[shown_ + i]);
   measured_.add(n);
   at_.measured_at = at_.n;
-  return view_->watch(seen_->data(), time());
+  if (!view_->watches()) view_->watch(seen_->data(), time());
+}
+
+namespace {
+void copy(const StepperState<double>& from, StepperState<double>& to) noexcept {
+  std::ranges::copy(from.z, to.z.begin());
+  std::ranges::copy(from.carry, to.carry.begin());
+  std::ranges::copy(from.memory, to.memory.begin());
+  to.history = from.history;
+}
+}  // namespace
+
+void SteppedSimulation::mark() noexcept {
+  copy(state_, mark_.state);
+  mark_.at = at_;
+  std::ranges::copy(drift_, mark_.drift.begin());
+  mark_.measured = measured_;
+}
+
+void SteppedSimulation::return_to_mark() noexcept {
+  copy(mark_.state, state_);
+  at_ = mark_.at;
+  std::ranges::copy(mark_.drift, drift_.begin());
+  measured_ = mark_.measured;
+  look();
+}
+
+// The steps since the mark are made again one by one, so that the same one fails whenever it was
+// looked for.
+bool SteppedSimulation::crossed(bool looked) noexcept {
+  if (!view_->watches() || at_.n == mark_.at.n || !(looked || look())) return false;
+  if (view_->watch(seen_->data(), time())) {
+    mark();
+    return false;
+  }
+  const std::int64_t end = at_.n;
+  return_to_mark();
+  view_->start_watch(seen_->data(), time());
+  while (at_.n < end && step() == Status::ok && look() && view_->watch(seen_->data(), time()))
+    mark();
+  return_to_mark();
+  failed_ = Status::singular;
+  return true;
 }
 
 // A Newton step among such numbers means nothing.
@@ -93,42 +136,53 @@ StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) 
   return report;
 }
 
+Status SteppedSimulation::step() noexcept {
+  const bool unsure = !stepper_->keeps_finite();  // keeps the state before the step
+  if (unsure) {
+    std::ranges::copy(state_.z, backup_.z.begin());
+    std::ranges::copy(state_.carry, backup_.carry.begin());
+  }
+  StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
+  if (report.no_convergence && stepper_->divisible()) [[unlikely]]
+    report = divided(report);
+  if (report.failed() || (unsure && !finite())) {
+    if (unsure) {
+      std::ranges::copy(backup_.z, state_.z.begin());
+      std::ranges::copy(backup_.carry, state_.carry.begin());
+    }
+    failed_ = report.failed() ? report.status() : Status::not_finite;
+    if (runs_away()) failed_ = Status::not_finite;
+    return failed_;
+  }
+  ++at_.n;
+  at_.iterations_last = report.iterations;
+  at_.iterations_total += report.iterations;
+  at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
+  return Status::ok;
+}
+
 Status SteppedSimulation::advance(Block& block) noexcept {
   const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
-  const bool unsure = !stepper_->keeps_finite();  // keeps the state before the step
   for (std::int64_t i = 0; i < block.steps; ++i) {
-    if (unsure) {
-      std::ranges::copy(state_.z, backup_.z.begin());
-      std::ranges::copy(state_.carry, backup_.carry.begin());
-    }
-    StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
-    if (report.no_convergence && stepper_->divisible()) [[unlikely]]
-      report = divided(report);
-    if (report.failed() || (unsure && !finite())) {
-      if (unsure) {
-        std::ranges::copy(backup_.z, state_.z.begin());
-        std::ranges::copy(backup_.carry, state_.carry.begin());
-      }
-      failed_ = report.failed() ? report.status() : Status::not_finite;
-      if (runs_away()) failed_ = Status::not_finite;
+    if (step() != Status::ok) {
+      crossed(false);
       return failed_;
     }
-    ++at_.n;
-    at_.iterations_last = report.iterations;
-    at_.iterations_total += report.iterations;
-    at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
     if (--until_measure == 0) {
-      if (!measure()) return failed_ = Status::singular;
+      measure();
+      if (crossed(true)) return failed_;
       until_measure = block.measure_every;
     }
     if (--until_record == 0) {
+      if (crossed(false)) return failed_;
       block.rows->add([this](double* row) { write_row(row); });
       until_record = block.record_every;
     }
   }
-  return Status::ok;
+  crossed(false);
+  return failed_;
 }
 
 std::vector<NamedValues> SteppedSimulation::state() const {
@@ -182,7 +236,8 @@ Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   state_.history += steps.done;
   failed_ = steps.status;
   if (failed_ != Status::ok && runs_away()) failed_ = Status::not_finite;
-  if (steps.done > 0 && steps.measured && !measure()) failed_ = Status::singular;
+  if (steps.done > 0 && steps.measured) measure();
+  crossed(steps.done > 0 && steps.measured);
   return failed_;
 }
 
@@ -274,6 +329,7 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
   view_->remember(memory.data());
   state_.history = at_.history;
   if (look()) view_->start_watch(seen_->data(), time());
+  if (view_->watches()) mark();
 }
 
 std::function<bool(const std::vector<double>& z, std::vector<double>& values)> viewed(

@@ -37,6 +37,8 @@ class SteppedSimulation final : public Simulation {
   }
   std::int64_t iterations_max() const override { return at_.iterations_max; }
   std::int64_t suggested_measure_every() const override { return measure_every_; }
+  /// What crosses a singularity and comes back in between is not noticed.
+  std::int64_t lane_measure_every() const override { return view_->watches() ? 16 : 64; }
   std::vector<OutputColumn> columns() const override;
   int row_width() const override;
   void write_row(double* row) const override;
@@ -54,13 +56,20 @@ class SteppedSimulation final : public Simulation {
     std::int64_t n, measured_at, iterations_total, iterations_max, iterations_last, history;
     std::int64_t divided;  // steps made of shorter ones
   };
+  /// A step; one that fails leaves the state as it was.
+  Status step() noexcept;
   /// The step that did not converge, made of shorter ones.
   StepReport<double> divided(const StepReport<double>& failed) noexcept;
   /// The present state into seen_.
   bool look() const noexcept;
   bool look(double* shown, double* invariants) const noexcept;
-  /// Measures the invariants; false where the system has become singular on the way.
-  bool measure() noexcept;
+  void measure() noexcept;
+  /// To this state, which was looked at, nothing was singular.
+  void mark() noexcept;
+  void return_to_mark() noexcept;
+  /// Whether something was singular since the mark; if so, failed_ says it, and the state is the
+  /// last one before. `looked`: at the present state.
+  bool crossed(bool looked) noexcept;
   bool finite() const noexcept;
   bool runs_away() const noexcept;
   std::size_t snapshot_size() const;
@@ -76,6 +85,12 @@ class SteppedSimulation final : public Simulation {
   std::vector<DriftSums> drift_;
   DriftCount measured_;
   Status failed_ = Status::ok;
+  struct Mark {
+    StepperState<double> state;
+    Counters at{};
+    std::vector<DriftSums> drift;
+    DriftCount measured;
+  } mark_;
   std::unique_ptr<std::vector<double>> seen_;  // a look changes it, not the simulation
 };
 

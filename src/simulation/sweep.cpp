@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t most_failures = 10;      // kept with their reasons
 constexpr std::int64_t block_steps = 1 << 18;  // of all members of a block, about
 constexpr std::int64_t most_in_block = 1024;   // members
-constexpr std::int64_t lane_measure_every = 64;
-constexpr std::int64_t stop_every = 4096;  // steps between looks at `stop`
+constexpr std::int64_t stop_every = 4096;      // steps between looks at `stop`
 
 /// How a row of a simulation is laid out: t, state, invariants, iterations.
 struct Parts {
@@ -116,10 +115,11 @@ class Worker {
   bool run(const std::vector<Simulation*>& started, std::vector<Member>& members) {
     gang_.start(started);
     const bool in_lanes = gang_.in_lanes();
-    const std::int64_t measure_every =
-        task_.measure_every > 0 ? task_.measure_every
-        : in_lanes ? std::max(lane_measure_every, started.front()->suggested_measure_every())
-                   : started.front()->suggested_measure_every();
+    const std::int64_t measure_every = task_.measure_every > 0 ? task_.measure_every
+                                       : in_lanes
+                                           ? std::max(started.front()->lane_measure_every(),
+                                                      started.front()->suggested_measure_every())
+                                           : started.front()->suggested_measure_every();
     keep(members);
     for (std::int64_t n = 0; n < task_.steps && gang_.going() && !stopped();) {
       const std::int64_t to_sample = task_.trajectory_every > 0

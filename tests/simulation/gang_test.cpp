@@ -271,6 +271,46 @@ TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
   EXPECT_LT(failed, 11);
 }
 
+// Orbits that come through the centre, where polar coordinates end: whether that is looked for at
+// every step, at every 16th in lanes or after a failure, the same step is the one that fails.
+TEST(Gang, TheStepThatCrossesASingularityIsTheSameWheneverItIsLookedFor) {
+  const Registry registry = builtin_registry();
+  const SystemEntry& entry = registry.system("kepler_polar");
+  std::vector<std::string> notes;
+  SystemValues values;
+  for (const auto& p : entry.parameters) values.numbers[p.name] = p.preset;
+  std::vector<std::unique_ptr<Problem>> problems;
+  for (int i = 0; i < 11; ++i) {  // the next one is back before anybody looks
+    values.numbers["mu"] = 1.0 + 0.05 * i;
+    problems.push_back(entry.make(values, default_form(entry),
+                                  {{{"q", {1.0, 0.0}}, {"xi", {0.0, 0.35}}}, true}, notes));
+  }
+  const IntegrationOptions options{0.1, false, {}};
+  std::vector<std::unique_ptr<Simulation>> members;
+  std::vector<Simulation*> gang_members;
+  for (const auto& problem : problems) {
+    members.push_back(problem->simulate(MethodSpec::parse("hamel"), options));
+    gang_members.push_back(members.back().get());
+  }
+  Gang gang;
+  gang.start(gang_members);
+  EXPECT_TRUE(gang.in_lanes());
+  gang.advance(300, members.front()->lane_measure_every());
+  int crossed = 0;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const auto alone = problems[i]->simulate(MethodSpec::parse("hamel"), options);
+    Block block;
+    block.steps = 300;
+    block.measure_every = 1;
+    EXPECT_EQ(alone->advance(block), gang.status(i)) << i;
+    EXPECT_EQ(alone->step_count(), members[i]->step_count()) << i;
+    EXPECT_EQ(row_of(*alone), row_of(*members[i])) << i;
+    EXPECT_EQ(alone->failure(), members[i]->failure()) << i;
+    crossed += gang.status(i) == Status::singular ? 1 : 0;
+  }
+  EXPECT_GT(crossed, 2);
+}
+
 // At half nodes the last good state before a failed step cannot be shown: its row is what was seen
 // last, not what happened to be in the row's memory.
 TEST(Gang, ARowIsWrittenWholeWhereTheStateCannotBeShown) {

@@ -99,6 +99,8 @@ class Simulation {
   virtual std::int64_t divided_steps() const { return 0; }
   /// How often invariants should be measured so that they cost < 5 % of stepping.
   virtual std::int64_t suggested_measure_every() const = 0;
+  /// The same for members in lanes, for whom a step costs less.
+  virtual std::int64_t lane_measure_every() const { return 64; }
 
   /// After a failed step: what failed, as far as is known beyond the status.
   virtual std::string failure() const { return {}; }

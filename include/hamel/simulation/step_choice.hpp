@@ -15,10 +15,16 @@ struct StepChoice {
 };
 
 /// The fewest steps to t = until whose end is as close to the motion as asked: largest distance on
-/// a sphere, or difference of a coordinate, relative to their size where that is above 1. Throws
-/// InputError where the method has no order, and NumericalError where no step reaches it.
+/// a sphere, or difference of a coordinate. Throws InputError where the method has no order, and
+/// NumericalError where no step reaches it.
 StepChoice choose_step(const Problem& problem, const MethodSpec& method,
                        const IntegrationOptions& options, double until, double accuracy,
                        std::int64_t first_try);
+
+/// A tolerance of the solver, as a hundredth of the accuracy or less, with which that number of
+/// steps still reaches it; 0, round-off, where none does.
+double loosest_solver(const Problem& problem, const MethodSpec& method,
+                      const IntegrationOptions& options, double until, const StepChoice& choice,
+                      double accuracy);
 
 }  // namespace hamel
