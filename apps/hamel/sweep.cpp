@@ -44,6 +44,7 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
           {"members_done", outcome.done},
           {"members_failed", statistics.failed},
           {"failures", failures},
+          {"divided_steps", outcome.divided},
           {"drift", drifts},
           {"threads", threads},
           {"isa", isa_path()},
@@ -71,6 +72,7 @@ std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
   if (statistics.failed > 0)
     text +=
         fmt::format("{} member{} failed\n", statistics.failed, statistics.failed == 1 ? "" : "s");
+  if (outcome.divided > 0) text += division_remark(outcome.divided) + "\n";
   text += fmt::format("{} on {} thread{}, {:.3g} steps/s{}\n", duration(outcome.seconds), threads,
                       threads == 1 ? "" : "s",
                       static_cast<double>(outcome.steps) / std::fmax(outcome.seconds, 1e-9),

@@ -127,7 +127,7 @@ std::vector<std::filesystem::path> draw_sweep(const std::filesystem::path& folde
       io::LinePlot plot{stem_of(name), title, label(axes[0].name, axes[0].unit),
                         label(shown.name, shown.unit), shown.log};
       plot.curves = {{"members", axes[0].values, shown.values}};
-      plot.scatter = !std::ranges::is_sorted(axes[0].values);
+      plot.scatter = axes[0].values.size() < 3 || !std::ranges::is_sorted(axes[0].values);
       drawn = io::draw(folder, plot);
     } else {
       io::MapPlot plot{stem_of(name),

@@ -54,7 +54,7 @@ class Worker {
   struct Result {
     std::vector<double> rows;
     std::vector<MemberFailure> failures;
-    std::int64_t failed = 0, steps = 0;
+    std::int64_t failed = 0, steps = 0, divided = 0;
     bool in_lanes = false;
     bool complete = true;
   };
@@ -150,6 +150,7 @@ class Worker {
   void note(std::int64_t number, Status status, const Member& member, Result& result) const {
     const std::int64_t steps = member.simulation != nullptr ? member.simulation->step_count() : 0;
     result.steps += steps;
+    if (member.simulation != nullptr) result.divided += member.simulation->divided_steps();
     if (status == Status::ok) return;
     ++result.failed;
     if (result.failures.size() >= most_failures) return;
@@ -313,6 +314,7 @@ class Pipeline {
     outcome.done += count;
     outcome.failed += result.failed;
     outcome.steps += result.steps;
+    outcome.divided += result.divided;
     outcome.in_lanes = outcome.in_lanes || result.in_lanes;
     for (MemberFailure& failure : result.failures)
       if (outcome.failures.size() < most_failures) outcome.failures.push_back(std::move(failure));

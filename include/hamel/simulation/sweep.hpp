@@ -73,6 +73,7 @@ struct SweepOutcome {
   std::int64_t done = 0;       ///< members with a row, those before included
   std::int64_t failed = 0;     ///< of those made now
   std::int64_t steps = 0;      ///< good steps of all made now
+  std::int64_t divided = 0;    ///< of them, those made of shorter ones
   double seconds = 0.0;
   bool in_lanes = false;
   std::vector<MemberFailure> failures;  ///< the first few
