@@ -279,7 +279,7 @@ std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
       });
       if (same != keys.end()) problem = "is the same number as \"" + same->text + "\"";
     }
-    if (!problem.empty()) {
+    if (!key || !problem.empty()) {
       reader.problem("sweep.vary.\"" + clipped(text) + "\"", &node, problem);
       continue;
     }
