@@ -7,7 +7,7 @@
 // wide work of the links ahead is done meanwhile. One after the other they took 15 ns a link at
 // n = 100, half of it the eliminations. A step reads and writes 27 lists, half a kilobyte a link.
 // Measured, ns per link, AVX-512 at 2.6 GHz (Zen 4; benchmark/results/chains.md): n = 1 37 (closed
-// form), 10 22, 100 12, 1000 14, 10,000 and 100,000 17; before rows were formed on the way 41, 21,
+// form), 10 23, 100 12, 1000 14, 10,000 and 100,000 17; before rows were formed on the way 41, 21,
 // 15, 17, 22, 19, and then on Ice Lake, 2.8 GHz, 44, 26, 19, 23, 31 and 40, 10,000 links being more
 // than its cache holds. One link after the other, there: 98, 44, 36, 37, 48, 41.
 #pragma once
