@@ -1,5 +1,6 @@
 """Options change what they say and nothing else."""
 
+import math
 import os
 import re
 
@@ -131,6 +132,18 @@ class Options(ProgramTest):
             distance = float(re.search(r"exact solution: (\S+)", result.out)[1])
             self.assertLess(distance, 1.5 * accuracy)
             self.assertGreater(distance, 1e-3 * accuracy)
+        # gauss needs few steps: half as many do not suffice.
+        run = self.document("run", self.pendulum, "--method", "gauss", "--until", "20", "--accuracy", "1e-9",
+                            "--out", "none")
+        fewer = self.good("run", self.pendulum, "--method", "gauss", "--until", "20", "--step",
+                          2 * run["step"], "--out", "none")
+        self.assertGreater(float(re.search(r"exact solution: (\S+)", fewer.out)[1]), 1e-9)
+        # The error is that of the coordinate, however large it is.
+        far = self.write("far.toml", '[system]\ncoordinates = ["x"]\nlagrangian = "x_dot^2/2 - (x - 1000)^2/2"\n'
+                                     "[initial]\nq = [1001]\nxi = [0]\n"
+                                     "[integrate]\naccuracy = 1e-3\nuntil = 20.0\n")
+        end = self.document("run", far, "--method", "hamel", "--out", "none")["final"]["q"]
+        self.assertAlmostEqual(end[0] if isinstance(end, list) else end, 1000 + math.cos(20), delta=1.2e-3)
         self.refused("run", self.pendulum, "--accuracy", "1e-6", "--steps", "5", says="until")
         self.refused("run", self.pendulum, "--accuracy", "2", "--until", "5", says="at most 0.1")
         self.refused("run", self.pendulum, "--accuracy", "1e-6", "--step", "0.1", says="excludes")

@@ -351,7 +351,8 @@ class Sweep(ProgramTest):
                 process.wait(timeout=30)
             self.assertEqual(process.returncode, 130 if sent == signal.SIGINT else -signal.SIGKILL)
             self.assertLess(self.document("info", "part.h5")["rows"], 6000)
-            resumed = self.document("resume", "part.h5")
+            resumed = self.document("resume", "part.h5", "--threads", "1")
+            self.assertEqual(resumed["threads"], 1)
             self.assertEqual((resumed["status"], resumed["members_done"]), ("ok", 6000))
             self.assertEqual(resumed["drift"], whole["drift"])
             self.same_recordings(self.folder / "whole.h5", self.folder / "part.h5")
@@ -388,6 +389,24 @@ class Sweep(ProgramTest):
             with self.subTest(value=value):
                 self.refused("sweep", "sweep.toml", "--out", "x.h5", "--set", value, says=says)
         self.refused("sweep", self.pendulum, says="no [sweep]")
+        self.write("sweep.toml", CHAIN)
+        for value, says in (
+                ('sweep.vary."initial.omega[1]"=[1.0]', "4 vectors of 3 numbers: say which"),
+                ('sweep.vary."initial.omega[4][0]"=[1.0]', "outside the list of 4 vectors"),
+                ('sweep.vary."initial.omega[03][1]"=[1.0]', "is the same number as"),
+                ('sweep.vary."system.mass"={from=1.0, to=2.0, count=2, uniform=[1.0, 2.0]}', "or {")):
+            with self.subTest(value=value):
+                self.refused("sweep", "sweep.toml", "--out", "x.h5", "--set", value, says=says)
+
+    def test_divided_steps_are_told(self):
+        self.write("sweep.toml", CHAIN.replace("variational", "gauss").replace("0.005", "0.5")
+                   .replace("400", "20"))
+        self.assertGreater(self.swept("divided.h5")["divided_steps"], 0)
+        told = self.good("sweep", "sweep.toml", "--out", "none").out
+        self.assertIn("did not converge and went in shorter ones", told)
+
+    def test_where_it_cannot_be_written(self):
+        self.pendula()
         self.refused("sweep", "sweep.toml", "--out", "no/x.h5", says="does not exist", code=4)
 
     def test_the_scenario_of_the_tree(self):

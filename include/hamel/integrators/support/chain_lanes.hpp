@@ -5,8 +5,8 @@
 // A step at one Newton correction has three passes over the links and two solutions of tridiagonal
 // systems between them: d' at the λ guessed, its residuals and Newton's equations; d' and u½ at the
 // λ found, their residuals and the equations for μ; u'. Each lane has its own end and then repeats
-// its last trial. Of 275 instructions a link (AVX2) 170 are arithmetic; a third of the time goes
-// into the solutions, whose divisions wait for each other, 22 cycles for two links.
+// its last trial. 275 instructions a link with AVX2; a third of the time goes into the solutions,
+// whose divisions wait for each other.
 // Measured, n = 10, ns per link, step and member on a Zen 4 core of 2.6 GHz: AVX-512 4.6, AVX2 6.3,
 // SSE2 13; one chain alone, its links in lanes, 23.
 #pragma once
