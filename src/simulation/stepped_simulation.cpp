@@ -165,23 +165,29 @@ Status SteppedSimulation::advance(Block& block) noexcept {
   const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
+  const auto ends = [&](bool looked) {
+    const std::int64_t seen = looked ? at_.n - 1 : at_.n;  // a step is measured before its row
+    if (!crossed(looked)) return false;
+    if (block.record_every > 0)
+      block.rows->drop(seen / block.record_every - at_.n / block.record_every);
+    return true;
+  };
   for (std::int64_t i = 0; i < block.steps; ++i) {
     if (step() != Status::ok) {
-      crossed(false);
+      ends(false);
       return failed_;
     }
     if (--until_measure == 0) {
       measure();
-      if (crossed(true)) return failed_;
+      if (ends(true)) return failed_;
       until_measure = block.measure_every;
     }
     if (--until_record == 0) {
-      if (crossed(false)) return failed_;
       block.rows->add([this](double* row) { write_row(row); });
       until_record = block.record_every;
     }
   }
-  crossed(false);
+  ends(false);  // so that rows of an earlier block are good ones
   return failed_;
 }
 

@@ -35,6 +35,11 @@ class TextSystems(ProgramTest):
         times = list(Hdf5.read(self.folder / "a.h5", "/t"))
         self.assertEqual(times[:3], [0.0, 0.03, 0.06])
         self.assertEqual(len(times), 19)  # x = t, singular at 0.55
+        # No row behind it, however often it is looked for.
+        for every, measured, rows in ((1, 1, 19), (1, 7, 19), (5, 1, 5), (5, 16, 5)):
+            self.good("run", later, "--out", "b.h5", "--force", "--set", f"output.every={every}",
+                      "--set", f"output.invariants_every={measured}", code=3)
+            self.assertEqual(self.document("info", "b.h5")["rows"], rows, (every, measured))
         told = self.good("run", later, "--out", "none", code=3)
         self.assertIn("kinetic matrix", told.err)
         self.assertRegex(told.err, r"at step 19 ")

@@ -41,6 +41,12 @@ class RowTable {
     if (++count_ == batch_) sort();
   }
 
+  /// Without the last rows, or any where there are fewer.
+  void drop(std::int64_t count) {
+    sort();
+    sorted_ -= std::min(count, sorted_);
+  }
+
   /// Column after column, each `room` times its width.
   const std::vector<double>& data() {
     sort();
