@@ -53,6 +53,7 @@ say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
 die() {
   say "$@"
+  end_commands
   exit "$exit_setup_failed"
 }
 
@@ -73,14 +74,21 @@ program_is_fresh() {
 # --- long commands ---------------------------------------------------------------------------------
 
 child='' # process group of the long command that is running, if any
+aside='' # process group of the build that goes on beside it, if any
 
-# Passes an interruption on to the running command, so that Ctrl-C and a plain kill both end set-up.
+# Ends the running commands.
+end_commands() {
+  local group
+  for group in $child $aside; do
+    kill -s INT -- "-$group" 2>/dev/null || true
+    wait "$group" 2>/dev/null || true
+  done
+}
+
+# Passes an interruption on to the running commands, so that Ctrl-C and a plain kill both end set-up.
 interrupted() {
   trap '' INT TERM HUP
-  if [[ -n $child ]]; then
-    kill -s INT -- "-$child" 2>/dev/null || true
-    wait "$child" 2>/dev/null || true
-  fi
+  end_commands
   clear_progress
   say "interrupted; the next call goes on from here"
   exit $((128 + $1))
@@ -110,17 +118,30 @@ show_progress() {
 }
 
 # run_logged WHAT LOG COMMAND...: runs COMMAND with its output in LOG; stops everything with the end
-# of the log if it fails. The command has a process group of its own (set -m), which is what
-# interrupted() ends.
+# of the log if it fails.
 run_logged() {
-  local what=$1 log=$2 started=$SECONDS status=0
-  shift 2
-  next_report=$((SECONDS + 30))
+  local what=$1 log=$2
   say "$what (log: ${log#"$root"/})"
+  start_logged "${@:2}"
+  child=$group
+  await_logged "$what" "$log"
+}
+
+# start_logged LOG COMMAND...: the command has a process group of its own (set -m), which is what
+# interrupted() ends; its number is in `group`.
+start_logged() {
+  local log=$1
+  shift
   set -m
   "$@" >"$log" 2>&1 </dev/null &
-  child=$!
+  group=$!
   set +m
+}
+
+# await_logged WHAT LOG: waits for `child`.
+await_logged() {
+  local what=$1 log=$2 started=$SECONDS status=0
+  next_report=$((SECONDS + 30))
   while kill -0 "$child" 2>/dev/null; do
     show_progress "$log" $((SECONDS - started))
     sleep 0.2
@@ -250,6 +271,24 @@ build() {
   shift 2
   run_logged "building $what" "$root/build/build-${directory##*/}.log" \
     cmake --build "$directory" --parallel "$(build_jobs)" --target "$@"
+}
+
+# build_aside DIRECTORY WHAT TARGET...: begins to build while something else goes on, which comes
+# first; end_aside waits for it.
+build_aside() {
+  local directory=$1 what=$2
+  shift 2
+  aside_log=$root/build/build-${directory##*/}.log
+  say "building $what meanwhile (log: ${aside_log#"$root"/})"
+  start_logged "$aside_log" nice cmake --build "$directory" --parallel "$(build_jobs)" --target "$@"
+  aside=$group
+}
+
+end_aside() {
+  if [[ -z $aside ]]; then return; fi
+  child=$aside
+  aside=''
+  await_logged "the build that went on meanwhile" "$aside_log"
 }
 
 # set_up_program: packages and program, unless another process has just done it.

@@ -144,6 +144,7 @@ class Stopping {
     constexpr double floor = 1e4 * Epsilon<double>::value;
     constexpr double visible = 64.0 * Epsilon<double>::value;  // above round-off
     constexpr double nothing = 0x1p-62;  // 2e-13 after a million steps, if all alike
+    constexpr double hidden = 0x1p-10;   // less than round-off after a million steps
     const double change = largest * per_scale_;
     if (!(change <= 1e30)) return Verdict::failed;
     if (change == 0.0) return Verdict::converged;
@@ -165,8 +166,10 @@ class Stopping {
     const double left =
         !lags_ && shrinks_ < 0.5 ? expected_ * shrinks_ / (1.0 - shrinks_) : expected_;
     if (change <= tolerance_ || left <= tolerance_) return Verdict::converged;
-    if (least_ <= floor)
-      return (!lags_ && left <= nothing) || since_ >= 2 ? Verdict::converged : Verdict::go_on;
+    if (least_ <= floor) {
+      const bool done = !lags_ && (left <= nothing || left <= hidden * least_);
+      return done || since_ >= 2 ? Verdict::converged : Verdict::go_on;
+    }
     return since_ > 3 ? Verdict::failed : Verdict::go_on;
   }
 
