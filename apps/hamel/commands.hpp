@@ -40,9 +40,11 @@ struct Options {
   std::int64_t every = 0;               ///< export: rows; 0: not said
   std::string plane;                    ///< section
   std::string direction = "up";         ///< section: up, down, both
-  std::optional<std::string> axes;      ///< section: of its figure
+  std::optional<std::string> axes;      ///< section, plot of a sweep: of the figure
   bool lyapunov = false;                ///< run
+  std::optional<std::int64_t> member;   ///< run: of the scenario's sweep
   std::optional<std::string> quantity;  ///< plot of a sweep
+  std::vector<std::string> at;          ///< plot of a sweep: KEY=VALUE
   int threads = 0;                      ///< accepted everywhere, used by sweep; 0: all processors
 };
 

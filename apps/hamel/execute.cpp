@@ -31,12 +31,12 @@ fs::path results_folder(const std::string& scenario_name) {
   return folder;
 }
 
-fs::path results_folder(const io::RecordingReader& reader, const fs::path& recording) {
+std::string results_name(const io::RecordingReader& reader, const fs::path& recording) {
   const auto name = reader.attributes().find("scenario_name");
   const bool named = name != reader.attributes().end();
   // Some other program's file may say anything.
   const std::string own = named ? fs::path(name->second).filename().string() : "";
-  return results_folder(own.empty() || own == "." || own == ".." ? recording.stem().string() : own);
+  return own.empty() || own == "." || own == ".." ? recording.stem().string() : own;
 }
 
 namespace {

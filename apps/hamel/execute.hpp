@@ -25,9 +25,8 @@ std::string file_name(const MethodSpec&);
 
 /// The default folder of a scenario's outputs, results/NAME, created.
 std::filesystem::path results_folder(const std::string& scenario_name);
-/// That of the scenario of a recording.
-std::filesystem::path results_folder(const io::RecordingReader& reader,
-                                     const std::filesystem::path& recording);
+/// NAME for the scenario of a recording.
+std::string results_name(const io::RecordingReader& reader, const std::filesystem::path& recording);
 
 /// Runs from the start, or on from a checkpoint.
 io::RunResult execute(const Options&, const io::Scenario&, const MethodSpec&, const Destination&,

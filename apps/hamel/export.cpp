@@ -24,7 +24,8 @@ constexpr std::int64_t most_shapes = 1000;  // files; more than anybody looks th
 fs::path place_of(const Options& options, const io::RecordingReader& reader,
                   const std::string& ending) {
   const fs::path recording = options.files.front();
-  if (!options.out) return results_folder(reader, recording) / (recording.stem().string() + ending);
+  if (!options.out)
+    return results_folder(results_name(reader, recording)) / (recording.stem().string() + ending);
   if (options.out->empty()) throw InputError("--out is empty; give a path");
   const fs::path place = *options.out;
   std::error_code ignored;

@@ -115,6 +115,8 @@ int dispatch(int argc, char** argv) {
   add_scenario_options(*run, o);
   add_method_option(*run, o);
   add_recording_options(*run, o);
+  run->add_option("--member", o.member, "this member of the scenario's sweep, from 0")
+      ->type_name("N");
   run->add_flag("--lyapunov", o.lyapunov, "the largest Lyapunov exponent too");
   add_output_options(*run, o);
 
@@ -191,6 +193,11 @@ int dispatch(int argc, char** argv) {
       ->type_name("FOLDER");
   plot->add_option("--quantity", o.quantity, "of a sweep, e.g. drift/energy or final/q[2]")
       ->type_name("NAME");
+  plot->add_option("--axes", o.axes, "of a sweep, e.g. system.length,system.mass")
+      ->type_name("A[,B]");
+  plot->add_option("--at", o.at, "of a sweep of more numbers: the others' values")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   add_output_options(*plot, o);
 
   CLI::App* info = add("info", "what a recording holds", info_command);

@@ -78,23 +78,22 @@ int info_command(const Options& options, const Registry&) {
 int plot_command(const Options& options, const Registry&) {
   std::vector<std::filesystem::path> recordings(options.files.begin(), options.files.end());
   std::size_t sweeps = 0;
-  for (const auto& file : recordings)  // before making folders
-    sweeps += is_sweep(io::RecordingReader(file)) ? 1 : 0;
+  for (const auto& file : recordings) sweeps += is_sweep(io::RecordingReader(file)) ? 1 : 0;
   if (sweeps > 0 && recordings.size() > 1)
     throw InputError("a sweep is drawn alone: one file at a time");
-  if (sweeps == 0 && options.quantity)
-    throw InputError("--quantity is for sweeps; " + options.files.front() + " is a run");
+  if (sweeps == 0 && (options.quantity || options.axes || !options.at.empty()))
+    throw InputError("--quantity, --axes and --at are for sweeps; " + options.files.front() +
+                     " is a run");
   // In a folder of their own: `compare` draws the same figures of all its methods.
   const std::filesystem::path& first = recordings.front();
   std::error_code error;
-  std::filesystem::path folder =
-      options.out ? std::filesystem::path(*options.out)
-                  : results_folder(io::RecordingReader(first), first) / first.stem();
+  std::filesystem::path folder = options.out ? std::filesystem::path(*options.out)
+                                             : std::filesystem::path("results") /
+                                                   results_name(io::RecordingReader(first), first) /
+                                                   first.stem();
   if (!options.out && std::filesystem::is_regular_file(folder, error))  // the recording, it may be
     folder += "_figures";
-  std::filesystem::create_directories(folder, error);
-  if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());
-  const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options.quantity)
+  const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options)
                                   : draw_recordings(folder, recordings);
   if (options.json) {
     Json list = Json::array();

@@ -74,12 +74,23 @@ int report(const Options& options, const io::Scenario& scenario, const io::RunRe
   return exit_code(result.status);
 }
 
+/// --member: one of the scenario's sweep.
+io::Scenario one_member(const io::Scenario& scenario, const std::string& file,
+                        std::int64_t member) {
+  if (!scenario.sweep) throw InputError(file + ": has no [sweep], so no members");
+  const std::int64_t members = io::sweep_of(scenario).members();
+  if (member < 0 || member >= members)
+    throw InputError(
+        fmt::format("--member {}: its sweep has the members 0 to {}", member, members - 1));
+  return io::member_scenario(scenario, member);
+}
+
 }  // namespace
 
 int run_command(const Options& options, const Registry& registry) {
-  const io::Scenario scenario =
-      io::load_scenario(options.files.front(), options.overrides, registry);
+  io::Scenario scenario = io::load_scenario(options.files.front(), options.overrides, registry);
   for (const auto& text : scenario.notes) note(text, options.quiet);
+  if (options.member) scenario = one_member(scenario, options.files.front(), *options.member);
   if (options.lyapunov)
     check_lyapunov(*scenario.problem, scenario.method, scenario.integration, scenario.steps);
   const Destination destination = destination_of(options, scenario, scenario.method);

@@ -19,8 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
-             const io::SweepStatistics& statistics, int threads, const std::string& recording) {
+Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome, const io::SweepSink& sink,
+             int threads, const std::string& recording) {
+  const io::SweepStatistics& statistics = sink.statistics();
   Json failures = Json::array();
   for (const MemberFailure& f : outcome.failures)
     failures.push_back({{"member", f.member},
@@ -31,6 +32,8 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
   for (const auto& d : statistics.drifts)
     drifts[d.name] = {
         {"largest", io::finite_or_null(d.largest)}, {"member", d.member}, {"unit", d.unit}};
+  Json failed_by = Json::object();
+  for (const auto& [status, count] : statistics.failed_by) failed_by[to_string(status)] = count;
   const auto steps = static_cast<double>(outcome.steps);
   return {{"format_version", 1},
           {"kind", "sweep"},
@@ -43,7 +46,9 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
           {"members", io::sweep_of(scenario).members()},
           {"members_done", outcome.done},
           {"members_failed", statistics.failed},
+          {"failed_by_status", failed_by},
           {"failures", failures},
+          {"failures_file", sink.failures_file()},
           {"divided_steps", outcome.divided},
           {"drift", drifts},
           {"threads", threads},
@@ -54,14 +59,29 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome,
           {"recording", recording}};
 }
 
+/// "12 members failed: 10 no_convergence, 2 invalid; why, in FILE".
+std::string failed_text(const io::SweepStatistics& statistics, const std::string& file) {
+  std::string by_status;
+  for (const auto& [status, count] : statistics.failed_by)
+    by_status += fmt::format("{}{} {}", by_status.empty() ? "" : ", ", count, to_string(status));
+  return fmt::format("{} member{} failed: {}{}", statistics.failed,
+                     statistics.failed == 1 ? "" : "s", by_status,
+                     file.empty() ? "" : "; why, in " + file);
+}
+
 std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
-                    const io::SweepStatistics& statistics, int threads,
-                    const std::string& recording) {
+                    const io::SweepSink& sink, int threads, const std::string& recording) {
+  const io::SweepStatistics& statistics = sink.statistics();
   const std::int64_t members = io::sweep_of(scenario).members();
-  std::string text = fmt::format(
-      "{}, method {}: {} of {} members, {} steps of {} s{}, {}\n", scenario.system->name,
-      scenario.method.text, outcome.done, members, scenario.steps, scenario.integration.step,
-      scenario.integration.compensated ? " (compensated)" : "", to_string(outcome.status));
+  const bool all = outcome.status == Status::ok;
+  std::string text =
+      wrapped(fmt::format("{}, method {}: {} members{}, {} steps of {} s{}{}",
+                          scenario.system->name, scenario.method.text, members,
+                          all ? "" : fmt::format(", {} of them made", outcome.done), scenario.steps,
+                          scenario.integration.step,
+                          scenario.integration.compensated ? " (compensated)" : "",
+                          all ? statistics.failed > 0 ? "" : ", ok" : ", interrupted"),
+              0, 2);
   if (!statistics.drifts.empty()) {
     Table table({"invariant", "largest drift", "member", "unit"});
     for (const auto& d : statistics.drifts)
@@ -69,9 +89,7 @@ std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
           {d.name, short_number(d.largest), d.member < 0 ? "-" : std::to_string(d.member), d.unit});
     text += table.text();
   }
-  if (statistics.failed > 0)
-    text +=
-        fmt::format("{} member{} failed\n", statistics.failed, statistics.failed == 1 ? "" : "s");
+  if (statistics.failed > 0) text += wrapped(failed_text(statistics, sink.failures_file()), 0, 2);
   if (outcome.divided > 0) text += division_remark(outcome.divided) + "\n";
   text += fmt::format("{} on {} thread{}, {:.3g} steps/s{}\n", duration(outcome.seconds), threads,
                       threads == 1 ? "" : "s",
@@ -95,7 +113,8 @@ int execute_sweep(const Options& options, const io::Scenario& scenario,
   plan.members = io::sweep_of(scenario).members();
   plan.threads = threads;
   plan.source = [&] { return io::member_source(scenario); };
-  plan.rows = [&](const std::vector<double>& rows, std::int64_t count) { sink.rows(rows, count); };
+  plan.rows = [&](const std::vector<double>& rows, std::int64_t count,
+                  const std::vector<MemberFailure>& failures) { sink.rows(rows, count, failures); };
   plan.stop = &interrupted();
   SweepOutcome outcome;
   {
@@ -106,18 +125,16 @@ int execute_sweep(const Options& options, const io::Scenario& scenario,
   sink.finish(outcome.status);
   const std::string recording = destination.file.string();
   if (options.json)
-    fmt::print("{}\n",
-               io::json_text(to_json(scenario, outcome, sink.statistics(), threads, recording)));
+    fmt::print("{}\n", io::json_text(to_json(scenario, outcome, sink, threads, recording)));
   else
-    fmt::print("{}", summary(scenario, outcome, sink.statistics(), threads, recording));
+    fmt::print("{}", summary(scenario, outcome, sink, threads, recording));
   for (const MemberFailure& f : outcome.failures)
     note(f.step > 0 ? fmt::format("member {} failed at step {}: {}{}", f.member, f.step,
                                   to_string(f.status), f.reason.empty() ? "" : ", " + f.reason)
                     : fmt::format("member {} cannot start: {}", f.member, f.reason),
          options.quiet);
   const auto told = static_cast<std::int64_t>(outcome.failures.size());
-  if (outcome.failed > told)
-    note(fmt::format("and {} more; /status says which", outcome.failed - told), options.quiet);
+  if (outcome.failed > told) note(fmt::format("and {} more", outcome.failed - told), options.quiet);
   if (outcome.status == Status::interrupted)
     note(fmt::format("interrupted after {} of {} members{}", outcome.done, plan.members,
                      recording.empty() ? "" : "; go on with: hamel resume " + recording));

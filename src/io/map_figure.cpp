@@ -33,9 +33,30 @@ std::size_t place(const std::vector<double>& sorted, double x) {
 }
 
 /// The palette cividis (Nuñez, Anderton, Renslow 2018), which looks the same to everybody.
-constexpr std::string_view palette =
-    "  set palette defined (0 '#00224e', 0.125 '#123570', 0.25 '#3b496c', 0.375 '#575d6d', \\\n"
-    "    0.5 '#707173', 0.625 '#8a8678', 0.75 '#a59c74', 0.875 '#c3b369', 1 '#fee838')\n";
+constexpr std::string_view colours[] = {"#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+                                        "#8a8678", "#a59c74", "#c3b369", "#fee838"};
+constexpr std::size_t last_colour = std::size(colours) - 1;
+
+std::string palette() {
+  std::string list;
+  for (std::size_t k = 0; k <= last_colour; ++k)
+    list += fmt::format("{}{} '{}'", k == 0 ? "" : ", ", k, colours[k]);
+  return "  set palette defined (" + list + ")\n";
+}
+
+/// One colour for each name, of values 0, 1, …
+std::string palette(const std::vector<std::string>& names) {
+  std::string list;
+  std::string tics;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto& colour = colours[k * last_colour / std::max<std::size_t>(1, names.size() - 1)];
+    list += fmt::format("{0}{1} '{3}', {2} '{3}'", k == 0 ? "" : ", ", k, k + 1, colour);
+    std::string name;
+    for (const char c : names[k]) name += c == '_' ? "\\_" : std::string(1, c);
+    tics += fmt::format("{}{} {}", k == 0 ? "" : ", ", gnuplot_string(name), k);
+  }
+  return fmt::format("  set palette defined ({})\n  set cbtics ({}) scale 0\n", list, tics);
+}
 
 }  // namespace
 
@@ -87,7 +108,7 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
       fmt::format("x_label = {}\ny_label = {}\ncolour_label = {}\n", gnuplot_string(plot.x_label),
                   gnuplot_string(plot.y_label), gnuplot_string(plot.colour_label));
   script += loop_start;
-  script += palette;
+  script += plot.names.empty() ? palette() : palette(plot.names);
   const auto range = [](const char* axis, const std::vector<double>& at, bool cells) {
     const double pad = at.size() < 2 ? 0.5 * std::max(std::fabs(at[0]), 1e-300)
                        : cells       ? 0.5 * (at[1] - at[0])
@@ -97,15 +118,19 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   };
   script += range("x", xs, grid) + range("y", ys, grid);
   if (plot.log_colour) script += "  set logscale cb; set format cb '10^{%T}'\n";
+  if (!plot.names.empty()) {
+    low = -0.5;
+    high = static_cast<double>(plot.names.size()) - 0.5;
+  }
   script += fmt::format(
       "  set cbrange [{:.17g}:{:.17g}]\n"
       "  set title title noenhanced font ',19'\n"
       "  set xlabel x_label noenhanced; set ylabel y_label noenhanced\n"
       "  set cblabel colour_label noenhanced offset 1\n"
-      "  set lmargin at screen 0.09; set rmargin at screen 0.84\n"
+      "  set lmargin at screen 0.09; set rmargin at screen {}\n"
       "  set bmargin at screen {:.3f}; set tmargin at screen 0.9\n"
       "  set border 15 linecolor rgb '#444444'; set tics out nomirror textcolor rgb '#222222'\n",
-      low, high, note_height(notes.size()) + 0.12);
+      low, high, plot.names.empty() ? 0.84 : 0.8, note_height(notes.size()) + 0.12);
   script += show_notes(notes.size());
   script += grid ? "  plot file.'.dat' using 1:2:3 with image notitle\n"
                  : "  plot file.'.dat' using 1:2:3 with points pointtype 7 pointsize 0.6 palette "

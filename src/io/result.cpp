@@ -46,6 +46,7 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.failed_step = outcome.failed_step;
   result.advice = advice_for(outcome.status);
   result.failure = simulation.failure();
+  if (result.failure.empty()) result.failure = meaning(outcome.status);
   if (result.failure.ends_with("runs off"))
     result.advice =
         "it outgrows double precision: shorten the run, or use coordinates that stay "

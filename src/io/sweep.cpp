@@ -126,6 +126,16 @@ class ScenarioMembers final : public MemberSource {
     return scenario_.system->make(values_, scenario_.initial_form, initial_, notes);
   }
 
+  /// The scenario with the numbers of the member that was made last.
+  Scenario with_its_numbers() const {
+    Scenario own = scenario_;
+    own.parameters = values_;
+    own.initial = initial_;
+    own.text_system = frame_text_;
+    own.spheres_text = spheres_text_;
+    return own;
+  }
+
  private:
   void set(const SweepKey& key, double value) {
     if (!std::isfinite(value) || !contains(key.range, value))
@@ -225,6 +235,18 @@ class ScenarioMembers final : public MemberSource {
 
 std::unique_ptr<MemberSource> member_source(const Scenario& scenario) {
   return std::make_unique<ScenarioMembers>(scenario);
+}
+
+Scenario member_scenario(const Scenario& scenario, std::int64_t member) {
+  ScenarioMembers members(scenario);
+  std::vector<double> inputs(sweep_of(scenario).vary.size());
+  std::shared_ptr<const Problem> problem = members.make(member, inputs.data());
+  Scenario own = members.with_its_numbers();
+  own.problem = std::move(problem);
+  own.name += fmt::format("_member_{}", member);
+  own.file.reset();
+  own.sweep.reset();
+  return own;
 }
 
 SweepTask sweep_task(const Scenario& scenario) {

@@ -62,21 +62,36 @@ std::optional<std::size_t> entry(const IndexedName& name, std::size_t size, bool
   return std::nullopt;
 }
 
-std::string choices(const Scenario& scenario) {
-  std::string list;
-  const auto add = [&](const std::string& name) { list += (list.empty() ? "" : ", ") + name; };
+/// "known: …", all that can vary, after what `name` may have meant.
+std::string choices(const Scenario& scenario, const std::string& name) {
+  std::vector<std::string> keys;
   const auto add_text = [&](const auto& text) {
-    for (const auto& [name, value] : text.parameters) add("system.parameters." + name);
+    for (const auto& [parameter, value] : text.parameters)
+      keys.push_back("system.parameters." + parameter);
   };
   if (scenario.text_system) add_text(*scenario.text_system);
   if (scenario.spheres_text) add_text(*scenario.spheres_text);
   for (const auto& p : scenario.system->parameters) {
-    if (p.kind == ParameterInfo::Kind::number) add("system." + p.name);
-    if (scenario.parameters.lists.contains(p.name)) add("system." + p.name + "[0]");
+    if (p.kind == ParameterInfo::Kind::number) keys.push_back("system." + p.name);
+    if (scenario.parameters.lists.contains(p.name)) keys.push_back("system." + p.name + "[0]");
   }
-  for (const auto& [name, values] : scenario.initial.values) add("initial." + name + "[0]");
+  for (const auto& [field, values] : scenario.initial.values)
+    keys.push_back("initial." + field + "[0]");
+
+  std::string list;
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    list += (list.empty() ? "" : ", ") + key;
+    const std::size_t dot = key.rfind('.') + 1;
+    names.push_back(key.substr(dot, key.find('[', dot) - dot));
+  }
+  std::string meant = nearest_word(name, names);
+  if (!meant.empty()) {
+    const auto at = std::ranges::find(names, meant) - names.begin();
+    meant = "did you mean " + keys[static_cast<std::size_t>(at)] + "? ";
+  }
   constexpr std::size_t most = 400;
-  return list.size() > most ? list.substr(0, most) + " …" : list;
+  return meant + "known: " + (list.size() > most ? list.substr(0, most) + " …" : list);
 }
 
 std::optional<SweepKey> initial_key(const IndexedName& name, const Scenario& scenario,
@@ -86,7 +101,7 @@ std::optional<SweepKey> initial_key(const IndexedName& name, const Scenario& sce
     problem = scenario.initial.values.empty()
                   ? "cannot vary: the scenario gives no [initial], and the system's own start is "
                     "not a list of numbers"
-                  : "is not in [initial]; known: " + choices(scenario);
+                  : "is not in [initial]; " + choices(scenario, name.name);
     return std::nullopt;
   }
   SweepKey key;
@@ -125,7 +140,7 @@ std::optional<SweepKey> parameter_key(const IndexedName& name, const Scenario& s
                                                     : "is not a number";
     return std::nullopt;
   }
-  problem = "is not a number of the system; known: " + choices(scenario);
+  problem = "is not a number of the system; " + choices(scenario, name.name);
   return std::nullopt;
 }
 
@@ -149,7 +164,7 @@ std::optional<SweepKey> sweep_key(const std::string& text, const Scenario& scena
     key->kind = SweepKey::Kind::parameter;
     key->name = rest.substr(of_text.size());
   } else if (const auto name = indexed(rest); !name || (table != "system" && table != "initial")) {
-    problem = "cannot vary; known: " + choices(scenario);
+    problem = "cannot vary; " + choices(scenario, text.substr(text.rfind('.') + 1));
   } else {
     key = table == "system" ? parameter_key(*name, scenario, problem)
                             : initial_key(*name, scenario, problem);
@@ -224,7 +239,7 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
   reader.refuse_unknown(*table, key + ".", {"from", "to", "count"});
   const auto from = reader.number(*table, key + ".", "from", Range::any);
   const auto to = reader.number(*table, key + ".", "to", Range::any);
-  const auto count = reader.count(*table, key + ".", "count");
+  const auto count = reader.count(*table, key + ".", "count", 1, most_members);
   for (const char* part : {"from", "to", "count"})
     if (!table->contains(part)) return wrong();
   if (!from || !to || !count) return std::nullopt;  // told
@@ -239,7 +254,7 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
 void check_members(const Sweep& sweep, const toml::table& table, TomlReader& reader) {
   double product = 1.0;
   for (const Variation& v : sweep.vary) {
-    if (v.random() && sweep.samples == 0)
+    if (v.random() && !table.contains("samples"))
       reader.problem("sweep.vary.\"" + v.key + "\"", &table,
                      "is drawn at random: give sweep.samples, the number of members, or a range");
     product *= v.random() ? 1.0 : static_cast<double>(v.size());
@@ -257,8 +272,8 @@ std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
   const toml::table& table = reader.table(root, "sweep");
   reader.refuse_unknown(table, "sweep.", {"samples", "seed", "vary", "output"});
   Sweep sweep;
-  sweep.samples = reader.count(table, "sweep.", "samples").value_or(0);
-  sweep.seed = static_cast<std::uint64_t>(reader.count(table, "sweep.", "seed").value_or(1));
+  sweep.samples = reader.count(table, "sweep.", "samples", 1, most_members).value_or(0);
+  sweep.seed = static_cast<std::uint64_t>(reader.count(table, "sweep.", "seed", 0).value_or(1));
   const toml::node* vary = table.get("vary");
   if (vary == nullptr || !vary->is_table() || vary->as_table()->empty()) {
     reader.problem("sweep", &table,

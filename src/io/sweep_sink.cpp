@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "failure_list.hpp"
 #include "hamel/io/recording_sink.hpp"
 #include "hamel/simulation/version.hpp"
 
@@ -61,18 +62,24 @@ SweepSink::SweepSink(const Scenario& scenario, const SweepTask& task, const Simu
     base_.patches.clear();
     read_statistics(file, resume_from->rows);
     writer_.emplace(RecordingWriter::reopen(file, *resume_from, options));
+    failures_ = std::make_unique<detail::FailureList>(file, resume_from->rows);
   } else if (!file.empty()) {
     base_.identity = build_identity();
     base_.scenario = scenario.to_toml(scenario.method);
     base_.method = scenario.method.text;
     writer_.emplace(file, std::move(columns), attributes_of(scenario), options);
+    failures_ = std::make_unique<detail::FailureList>(file, 0);
     commit();
   }
 }
 
-void SweepSink::rows(const std::vector<double>& data, std::int64_t number) {
+SweepSink::~SweepSink() = default;
+
+void SweepSink::rows(const std::vector<double>& data, std::int64_t number,
+                     const std::vector<MemberFailure>& failures) {
   count(data.data(), number);
   if (!writer_) return;
+  failures_->add(failures);
   std::vector<int> widths;
   for (const Column& column : writer_->columns()) widths.push_back(column.width);
   RowTable table(widths);
@@ -87,7 +94,11 @@ void SweepSink::rows(const std::vector<double>& data, std::int64_t number) {
 
 void SweepSink::count(const double* rows, std::int64_t number) {
   for (std::int64_t i = 0; i < number; ++i, rows += width_, ++members_) {
-    statistics_.failed += rows[status_at_] != 0.0 ? 1 : 0;
+    if (const auto status = static_cast<Status>(static_cast<int>(rows[status_at_]));
+        status != Status::ok) {
+      ++statistics_.failed;
+      ++statistics_.failed_by[status];
+    }
     for (std::size_t k = 0; k < statistics_.drifts.size(); ++k) {
       const double drift = rows[drifts_at_ + k];
       auto& known = statistics_.drifts[k];
@@ -103,7 +114,10 @@ void SweepSink::commit() {
   Checkpoint now = base_;
   now.step = members_;
   now.rows = members_;
-  if (writer_) writer_->commit(std::move(now));
+  if (writer_) {
+    failures_->commit();
+    writer_->commit(std::move(now));
+  }
   uncommitted_ = 0;
 }
 
@@ -128,7 +142,12 @@ void SweepSink::read_statistics(const std::filesystem::path& file, std::int64_t 
 void SweepSink::finish(Status status) {
   if (!writer_) return;
   if (status == Status::interrupted) commit();
+  failures_->commit();
   writer_->close({{"status", to_string(status)}}, status != Status::interrupted);
+}
+
+std::string SweepSink::failures_file() const {
+  return failures_ && statistics_.failed > 0 ? failures_->path().string() : "";
 }
 
 }  // namespace hamel::io

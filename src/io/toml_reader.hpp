@@ -130,16 +130,19 @@ class TomlReader {
     return formulas;
   }
 
+  /// A large whole number, up to a power of ten.
   std::optional<std::int64_t> count(const toml::table& table, const std::string& prefix,
-                                    const std::string& key) {
+                                    const std::string& key, std::int64_t least = 1,
+                                    std::int64_t most = max_steps) {
     const toml::node* node = table.get(key);
     if (node == nullptr) return std::nullopt;
     const auto value = as_number(*node);
-    if (!value || *value != std::floor(*value) || !(*value >= 1.0) ||
-        !(*value <= static_cast<double>(max_steps))) {
+    if (!value || *value != std::floor(*value) || !(*value >= static_cast<double>(least)) ||
+        !(*value <= static_cast<double>(most))) {
       problem(prefix + key, node,
-              fmt::format("{} must be a whole number from 1 to 10^15",
-                          value ? fmt::format("= {}", *value) : "is " + kind(*node) + "; it"));
+              fmt::format("{} must be a whole number from {} to 10^{:.0f}",
+                          value ? fmt::format("= {}", *value) : "is " + kind(*node) + "; it", least,
+                          std::log10(static_cast<double>(most))));
       return std::nullopt;
     }
     return static_cast<std::int64_t>(*value);

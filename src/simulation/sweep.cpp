@@ -17,7 +17,7 @@ namespace hamel {
 
 namespace {
 
-constexpr std::size_t most_failures = 10;      // kept with their reasons
+constexpr std::size_t most_failures = 10;      // in the outcome
 constexpr std::int64_t block_steps = 1 << 18;  // of all members of a block, about
 constexpr std::int64_t most_in_block = 1024;   // members
 constexpr std::int64_t stop_every = 4096;      // steps between looks at `stop`
@@ -54,7 +54,7 @@ class Worker {
   struct Result {
     std::vector<double> rows;
     std::vector<MemberFailure> failures;
-    std::int64_t failed = 0, steps = 0, divided = 0;
+    std::int64_t steps = 0, divided = 0;
     bool in_lanes = false;
     bool complete = true;
   };
@@ -152,11 +152,11 @@ class Worker {
     result.steps += steps;
     if (member.simulation != nullptr) result.divided += member.simulation->divided_steps();
     if (status == Status::ok) return;
-    ++result.failed;
-    if (result.failures.size() >= most_failures) return;
+    std::string reason =
+        member.simulation != nullptr ? member.simulation->failure() : member.reason;
+    if (reason.empty()) reason = meaning(status);
     result.failures.push_back(
-        {number, status, member.simulation != nullptr ? steps + 1 : 0,
-         member.simulation != nullptr ? member.simulation->failure() : member.reason});
+        {number, status, member.simulation != nullptr ? steps + 1 : 0, std::move(reason)});
   }
 
   void write(Status status, const Member& member, std::vector<double>& rows) {
@@ -310,9 +310,9 @@ class Pipeline {
       result = std::move(ready_.extract(taken_).mapped());
     }
     const std::int64_t count = std::min(size_, plan_.members - outcome.done);
-    plan_.rows(result.rows, count);
+    plan_.rows(result.rows, count, result.failures);
     outcome.done += count;
-    outcome.failed += result.failed;
+    outcome.failed += static_cast<std::int64_t>(result.failures.size());
     outcome.steps += result.steps;
     outcome.divided += result.divided;
     outcome.in_lanes = outcome.in_lanes || result.in_lanes;

@@ -1,5 +1,6 @@
 """hamel sweep: its members, their bits whatever runs beside them, failures, resuming, figures."""
 
+import csv
 import math
 import os
 import signal
@@ -182,6 +183,30 @@ class Sweep(ProgramTest):
                                       ("q", "omega"))
                     self.write("sweep.toml", text)
 
+    def test_a_member_alone(self):
+        random = ('[sweep]\nsamples = 30\nseed = 0\n[sweep.vary]\n"system.length" = { uniform = [1.0, 3.0] }\n'
+                  '"initial.q[1]" = { normal = [0.0, 1.0] }\n"initial.omega[2]" = [0.5, 1.0]\n')
+        for text in (PENDULUM.format(method="hamel", steps=300, sweep=random), CHAIN, BODY,
+                     FORCED + FORCES, OWN + '"initial.xi[0]" = { from = 0.0, to = 1.0, count = 30 }\n',
+                     OWN + '"system.parameters.k" = [1.0, 2.0, 3.0]\n'):
+            with self.subTest(text=text):
+                self.write("sweep.toml", text)
+                members = self.swept("all.h5", "--force")["members"]
+                for member in (0, members // 2, members - 1):
+                    run = self.document("run", "sweep.toml", "--member", str(member), "--out", "one.h5",
+                                        "--force")
+                    for field, end in run["final"].items():
+                        if field == "t":
+                            continue
+                        end = end if isinstance(end, list) else [end]
+                        flat = [x for part in end for x in (part if isinstance(part, list) else [part])]
+                        got = self.read("all.h5", f"/final/{field}")[member]
+                        self.assertEqual(flat, got if isinstance(got, list) else [got], (member, field))
+                self.assertNotIn("sweep", self.document("info", "one.h5")["attributes"]["scenario"])
+                for outside in ("-1", str(members)):
+                    self.refused("run", "sweep.toml", "--member", outside, says=f"0 to {members - 1}")
+        self.refused("run", self.pendulum, "--member", "0", says="no [sweep]")
+
     def test_members_in_the_body_on_chains_and_of_ones_own(self):
         self.write("sweep.toml", BODY)
         self.assertTrue(self.swept("body.h5")["in_lanes"])
@@ -278,13 +303,27 @@ class Sweep(ProgramTest):
         self.assertEqual(len(document["failures"]), 10)
         status = self.read("all.h5", "/status")
         self.assertEqual(sum(s != 0 for s in status), failed)
+        self.assertEqual(document["failed_by_status"], {"no_solution": failed})
         steps = self.read("all.h5", "/steps")
         for s, n in zip(status, steps):
             self.assertEqual(n == 300, s == 0)
+        self.assertEqual(document["failures_file"], "all.h5.failures.csv")
+        with open(self.folder / "all.h5.failures.csv", encoding="utf-8", newline="") as file:
+            told = list(csv.DictReader(file))
+        self.assertEqual([(int(f["member"]), int(f["step"])) for f in told],
+                         [(i, n + 1) for i, (s, n) in enumerate(zip(status, steps)) if s != 0])
+        for one, first in zip(told, document["failures"]):
+            self.assertEqual((one["status"], one["reason"]), (first["status"], first["reason"]))
+        self.assertEqual(told[-1]["reason"], "the step's equations have no real solution")
+        alone = self.call("run", "sweep.toml", "--member", told[-1]["member"], "--out", "none")
+        self.assertEqual(alone.code, 3)
+        self.assertIn(told[-1]["reason"], alone.err)
         self.pendula("variational", sweep=many.format(end=50.0, count=11))
         self.assertEqual(self.swept("few.h5")["members_failed"], 0)
         for path in ("/final/q", "/final/omega", "/drift/energy"):
             self.assertEqual(self.read("few.h5", path), self.read("all.h5", path)[:11])
+        self.assertEqual(self.swept("all.h5", "--force")["failures_file"], "")
+        self.assertEqual(sorted(self.folder.glob("*.csv")), [])
 
     def test_members_whose_values_make_no_sense(self):
         self.pendula(sweep='[sweep]\nsamples = 200\n[sweep.vary]\n'
@@ -335,8 +374,8 @@ class Sweep(ProgramTest):
                                    "/steps", "/iterations"])
 
     def test_interrupted_and_killed_sweeps_go_on(self):
-        self.pendula(steps=20000, sweep='[sweep.vary]\n'
-                     '"system.length" = { from = 0.5, to = 1.5, count = 6000 }\n')
+        self.pendula(steps=20000, sweep='[sweep]\nsamples = 6000\n[sweep.vary]\n'
+                     '"system.length" = { normal = [0.6, 0.3] }\n')
         whole = self.swept("whole.h5")
         for sent in (signal.SIGINT, signal.SIGKILL):
             with subprocess.Popen([BINARY, "sweep", "sweep.toml", "--out", "part.h5", "--force"],
@@ -356,6 +395,9 @@ class Sweep(ProgramTest):
             self.assertEqual((resumed["status"], resumed["members_done"]), ("ok", 6000))
             self.assertEqual(resumed["drift"], whole["drift"])
             self.same_recordings(self.folder / "whole.h5", self.folder / "part.h5")
+            self.assertEqual(resumed["members_failed"], whole["members_failed"])
+            self.assertEqual(*((self.folder / f"{name}.h5.failures.csv").read_bytes()
+                               for name in ("whole", "part")))
 
     def test_figures(self):
         self.pendula()
@@ -370,10 +412,40 @@ class Sweep(ProgramTest):
         self.swept("one.h5")
         self.assertEqual(len(self.document("plot", "one.h5", "--out", "f")["figures"]), 4)
 
+    def test_figures_of_many_numbers(self):
+        self.pendula("variational", steps=20, sweep='[sweep.vary]\n'
+                     '"system.length" = { from = 0.5, to = 1.5, count = 5 }\n'
+                     '"system.gravity" = [5.0, 10.0]\n'
+                     '"initial.omega[1]" = { from = 0.0, to = 200.0, count = 7 }\n')
+        self.swept("three.h5")
+        self.document("plot", "three.h5", "--out", "preset")
+        drawn = (self.folder / "preset/sweep_status.svg").read_text()
+        for text in ("initial.omega[1], rad/s", "system.gravity", "no_solution", "At system.length = 1."):
+            self.assertIn(text, drawn)
+        self.document("plot", "three.h5", "--out", "cut", "--quantity", "status", "--axes",
+                      "system.length, initial.omega[1]", "--at", "system.gravity=6")
+        self.assertIn("At system.gravity = 5.", (self.folder / "cut/sweep_status.svg").read_text())
+        self.document("plot", "three.h5", "--out", "curve", "--quantity", "steps", "--axes", "system.length",
+                      "--at", "initial.omega[1]=200")
+        self.assertIn("At initial.omega[1] = 200, system.gravity = 10.",
+                      (self.folder / "curve/sweep_steps.svg").read_text())
+        for options, says in ((("--axes", "system.mass"), "does not vary; known: initial.omega[1], system.g"),
+                              (("--axes", "system.length,system.length"), "two different"),
+                              (("--axes", ""), "does not vary"),
+                              (("--at", "system.length=long"), "KEY=VALUE"),
+                              (("--at", "system.length"), "KEY=VALUE"),
+                              (("--at", "initial.omega[1]=1"), "axis of the figure")):
+            self.refused("plot", "three.h5", *options, says=says)
+        self.pendula(sweep='[sweep]\nsamples = 9\n[sweep.vary]\n"system.length" = { uniform = [0.5, 1.5] }\n'
+                           '"system.mass" = [1.0, 2.0]\n"initial.omega[1]" = [0.0, 1.0]\n')
+        self.swept("random.h5")
+        self.assertEqual(len(self.document("plot", "random.h5")["figures"]), 4)
+        self.refused("plot", "random.h5", "--at", "system.length=1", says="no grid")
+
     def test_what_is_refused(self):
         self.pendula()
         for value, says in (
-                ('sweep.vary."system.lenth"=[1.0]', "system.length"),
+                ('sweep.vary."system.lenth"=[1.0]', "did you mean system.length?"),
                 ('sweep.vary."initial.omega[3]"=[1.0]', "outside the list"),
                 ('sweep.vary."initial.omega"=[1.0]', "say which"),
                 ('sweep.vary."system.length"="long"', "must be"),
@@ -381,7 +453,8 @@ class Sweep(ProgramTest):
                 ('sweep.vary."system.mass"={uniform=[2.0, 1.0]}', "wrong order"),
                 ('sweep.vary."system.mass"={from=1.0, to=2.0}', "count"),
                 ("sweep.vary.system.length=[1.0]", "quote"),
-                ("sweep.samples=-3", "whole number"),
+                ("sweep.samples=-3", "whole number from 1 to 10^12"),
+                ("sweep.seed=-1", "whole number from 0"),
                 ("sweep.vary={}", "sweep.vary"),
                 ("sweep.output.final=3", "true or false"),
                 ("sweep.colour=3", "not a known key"),

@@ -358,7 +358,8 @@ Swept swept(const SweepTask& task, std::int64_t members, int threads, double fas
     source->invalid = invalid;
     return source;
   };
-  plan.rows = [&](const std::vector<double>& rows, std::int64_t) {
+  plan.rows = [&](const std::vector<double>& rows, std::int64_t,
+                  const std::vector<MemberFailure>&) {
     result.rows.insert(result.rows.end(), rows.begin(), rows.end());
   };
   result.outcome = sweep(task, *like, plan);
@@ -418,7 +419,9 @@ TEST(Sweep, StopsAndSaysSo) {
   plan.threads = 2;
   plan.stop = &stop;
   plan.source = [] { return std::make_unique<Pendula>(); };
-  plan.rows = [](const std::vector<double>&, std::int64_t) { FAIL() << "rows of a stopped sweep"; };
+  plan.rows = [](const std::vector<double>&, std::int64_t, const std::vector<MemberFailure>&) {
+    FAIL() << "rows of a stopped sweep";
+  };
   const SweepOutcome outcome = sweep(task, *like, plan);
   EXPECT_EQ(outcome.status, Status::interrupted);
   EXPECT_EQ(outcome.done, 0);
@@ -433,7 +436,9 @@ TEST(Sweep, WhatASinkThrowsEndsIt) {
   plan.members = 10000;
   plan.threads = 2;
   plan.source = [] { return std::make_unique<Pendula>(); };
-  plan.rows = [](const std::vector<double>&, std::int64_t) { throw IoError("disk full"); };
+  plan.rows = [](const std::vector<double>&, std::int64_t, const std::vector<MemberFailure>&) {
+    throw IoError("disk full");
+  };
   EXPECT_THROW(sweep(task, *like, plan), IoError);
 }
 

@@ -31,6 +31,20 @@ constexpr const char* to_string(Status status) {
   return "unknown";
 }
 
+/// What a failed step's status says, as a sentence.
+constexpr const char* meaning(Status status) {
+  switch (status) {
+    case Status::no_convergence: return "the solver of the step did not converge";
+    case Status::no_solution: return "the step's equations have no real solution";
+    case Status::singular: return "a matrix or denominator of the step vanished";
+    case Status::not_finite: return "the state is not finite after the step";
+    case Status::ok:
+    case Status::interrupted:
+    case Status::invalid: return "";
+  }
+  return "";
+}
+
 /// What one step reports, lane by lane where S has lanes. A step never throws.
 template <class S>
 struct StepReport {

@@ -62,6 +62,7 @@ struct MapPlot {
   std::vector<double> x{}, y{}, value{};       ///< one place each; not finite: left white
   bool log_colour = false;                     ///< value ≤ log_floor is drawn at log_floor
   std::string note{};
+  std::vector<std::string> names{};  ///< where values are 0, 1, …: what each of them means
 };
 
 /// Points (x[i], y[i], z[i]) of a bob; the pivot is the origin.

@@ -63,6 +63,10 @@ const Sweep& sweep_of(const Scenario& scenario);
 /// Members of the scenario's sweep, for one thread. The scenario must outlive it.
 std::unique_ptr<MemberSource> member_source(const Scenario& scenario);
 
+/// One member as a scenario of its own, without a sweep and an output file. Throws InputError where
+/// its values make no sense. Precondition: 0 ≤ member < members().
+Scenario member_scenario(const Scenario& scenario, std::int64_t member);
+
 /// What sweep() needs of the scenario.
 SweepTask sweep_task(const Scenario& scenario);
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,10 @@
 #include "hamel/io/scenario.hpp"
 
 namespace hamel::io {
+
+namespace detail {
+class FailureList;
+}
 
 /// Of all members with a row, those of an interrupted sweep included.
 struct SweepStatistics {
@@ -21,6 +27,7 @@ struct SweepStatistics {
   };
   std::vector<Drift> drifts;
   std::int64_t failed = 0;
+  std::map<Status, std::int64_t> failed_by;  ///< the same, by status
 };
 
 class SweepSink {
@@ -30,13 +37,19 @@ class SweepSink {
   SweepSink(const Scenario& scenario, const SweepTask& task, const Simulation& like,
             const std::filesystem::path& file, bool overwrite, const Checkpoint* resume_from,
             bool damaged_too);
+  SweepSink(const SweepSink&) = delete;
+  SweepSink& operator=(const SweepSink&) = delete;
+  ~SweepSink();
 
   /// Members that have a row already.
   std::int64_t first() const { return members_; }
-  void rows(const std::vector<double>& data, std::int64_t number);
+  void rows(const std::vector<double>& data, std::int64_t number,
+            const std::vector<MemberFailure>& failures);
   /// Ends the recording; an interrupted one can be resumed.
   void finish(Status status);
   const SweepStatistics& statistics() const { return statistics_; }
+  /// The list of members that failed, and why; empty where none has, or nothing is recorded.
+  std::string failures_file() const;
 
  private:
   void count(const double* rows, std::int64_t number);
@@ -51,6 +64,7 @@ class SweepSink {
   SweepStatistics statistics_;
   Checkpoint base_;
   std::optional<RecordingWriter> writer_;
+  std::unique_ptr<detail::FailureList> failures_;  // with writer_
 };
 
 }  // namespace hamel::io

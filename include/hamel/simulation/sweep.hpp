@@ -62,8 +62,10 @@ struct SweepPlan {
   std::int64_t members = 0;  ///< in all
   int threads = 1;
   std::function<std::unique_ptr<MemberSource>()> source;
-  /// Rows of the next members; called by the thread that called sweep().
-  std::function<void(const std::vector<double>& rows, std::int64_t count)> rows;
+  /// Rows of the next members, and which of them failed; called by the thread that called sweep().
+  std::function<void(const std::vector<double>& rows, std::int64_t count,
+                     const std::vector<MemberFailure>& failures)>
+      rows;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::int64_t done, double seconds)> progress;
 };

@@ -1,0 +1,88 @@
+#include "failure_list.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <span>
+
+namespace hamel::io::detail {
+
+namespace {
+
+constexpr std::size_t most_pending = 1 << 16;  // bytes in memory
+constexpr const char* header = "member,status,step,reason\n";
+
+/// As a field of CSV, on one line.
+std::string quoted(const std::string& text) {
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c == '\n' ? ' ' : c;
+  }
+  return field + '"';
+}
+
+/// Bytes up to the first line, after the header, that is not whole or not of one of the first
+/// `members`.
+std::uint64_t end_of(const std::filesystem::path& path, std::int64_t members) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::uint64_t end = 0;
+  while (std::getline(file, line) && !file.eof()) {
+    std::int64_t member = -1;
+    if (end == 0) {
+      if (line + "\n" != header) break;
+    } else {
+      const auto read = std::from_chars(line.data(), line.data() + line.size(), member);
+      if (read.ec != std::errc() || member >= members) break;
+    }
+    end += line.size() + 1;
+  }
+  return end;
+}
+
+}  // namespace
+
+FailureList::FailureList(const std::filesystem::path& recording, std::int64_t members)
+    : path_(with_suffix(recording, ".failures.csv")) {
+  if (members > 0) end_ = end_of(path_, members);
+  if (end_ > 0) {
+    open();
+    if (::ftruncate(file_.value(), static_cast<off_t>(end_)) != 0)
+      fail(path_, "cannot write", errno);
+  } else if (::unlink(path_.c_str()) != 0 && errno != ENOENT) {
+    fail(path_, "cannot remove", errno);
+  }
+}
+
+void FailureList::open() { file_ = open_file(path_, O_WRONLY | O_CREAT, "cannot write"); }
+
+void FailureList::add(const std::vector<MemberFailure>& failures) {
+  for (const MemberFailure& f : failures)
+    pending_ +=
+        fmt::format("{},{},{},{}\n", f.member, to_string(f.status), f.step, quoted(f.reason));
+  if (pending_.size() > most_pending) write();
+}
+
+void FailureList::write() {
+  if (pending_.empty()) return;
+  if (!file_.is_open()) open();
+  if (end_ == 0) pending_ = header + pending_;
+  if (const int error = write_at(file_, end_, std::as_bytes(std::span(pending_))); error != 0)
+    fail(path_, "cannot write", error);
+  end_ += pending_.size();
+  pending_.clear();
+  unsynced_ = true;
+}
+
+void FailureList::commit() {
+  write();
+  if (unsynced_ && ::fsync(file_.value()) != 0) fail(path_, "cannot write", errno);
+  unsynced_ = false;
+}
+
+}  // namespace hamel::io::detail
