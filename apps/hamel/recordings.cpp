@@ -60,7 +60,9 @@ int info_command(const Options& options, const Registry&) {
                    : fmt::format("{} rows, to t = {} s", rows, last),
              reader.finished() ? "finished" : "not finished (hamel resume goes on)");
   for (const auto& c : reader.columns())
-    fmt::print("  {:<24} {} {:<10} {}\n", c.path, c.width, c.unit, c.description);
+    fmt::print("{}",
+               wrapped(fmt::format("  {:<24} {} {:<10} {}", c.path, c.width, c.unit, c.description),
+                       0, 42));
   fmt::print("\n");
   for (const auto& [key, value] : reader.attributes())
     if (key != "scenario" && key != "summary" && key != "columns")

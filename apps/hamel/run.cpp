@@ -89,8 +89,8 @@ io::Scenario one_member(const io::Scenario& scenario, const std::string& file,
 
 int run_command(const Options& options, const Registry& registry) {
   io::Scenario scenario = io::load_scenario(options.files.front(), options.overrides, registry);
-  for (const auto& text : scenario.notes) note(text, options.quiet);
   if (options.member) scenario = one_member(scenario, options.files.front(), *options.member);
+  for (const auto& text : scenario.notes) note(text, options.quiet);
   if (options.lyapunov)
     check_lyapunov(*scenario.problem, scenario.method, scenario.integration, scenario.steps);
   const Destination destination = destination_of(options, scenario, scenario.method);

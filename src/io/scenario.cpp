@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/step_choice.hpp"
+#include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 #include "text_parts.hpp"
 #include "text_system.hpp"
@@ -254,22 +254,20 @@ void read_integrate(const toml::table& table, TomlReader& reader, Scenario& scen
 void read_output(const toml::table& table, TomlReader& reader, Scenario& scenario) {
   reader.refuse_unknown(table, "output.", {"file", "every", "invariants_every"});
   scenario.file = reader.text(table, "output.", "file");
-  scenario.every = reader.count(table, "output.", "every").value_or(1);
+  const auto every = reader.count(table, "output.", "every");
+  scenario.every = every.value_or(1);
+  scenario.every_given = every.has_value();
   scenario.invariants_every = reader.count(table, "output.", "invariants_every").value_or(0);
 }
 
-/// Where a row is long and nobody said how often to record: as often as 256 MB allow.
-void choose_every(Scenario& scenario) {
-  constexpr std::int64_t most_numbers = std::int64_t{1} << 25U;
-  constexpr std::int64_t long_row = 300;
-  if (scenario.sweep) return;  // records otherwise
-  const std::int64_t width =
-      scenario.problem->simulate(scenario.method, scenario.integration)->row_width();
-  if (width < long_row || scenario.steps <= most_numbers / width) return;
-  scenario.every = scenario.steps / std::max<std::int64_t>(1, most_numbers / width) + 1;
-  scenario.notes.push_back(
-      fmt::format("a row has {} numbers: recorded every {} steps (output.every sets it)", width,
-                  scenario.every));
+/// Why a method is refused; one of other systems is not unknown.
+std::string refusal(const MethodSpec& spec, const std::string& why, const Registry& registry) {
+  const std::string unknown = "unknown method '" + clipped(spec.name) + "'";
+  const auto all = registry.methods();
+  if (!why.starts_with(unknown) ||
+      std::ranges::find(all, spec.name, &MethodInfo::name) == all.end())
+    return why;
+  return "method '" + spec.name + "' is not for this system" + why.substr(unknown.size());
 }
 
 }  // namespace
@@ -333,7 +331,8 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
           scenario.problem->claims(spec);
           scenario.problem->simulate(spec, scenario.integration);
         } catch (const InputError& error) {
-          reader.problem(reader.where(key, root.at_path(key).node()) + error.what());
+          reader.problem(reader.where(key, root.at_path(key).node()) +
+                         refusal(spec, error.what(), registry));
         }
       };
       if (root["integrate"]["method"]) check(scenario.method, "integrate.method");
@@ -357,7 +356,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
                        clipped(spec.name) + "'");
   }
   reader.throw_problems();
-  if (!root["output"]["every"]) choose_every(scenario);
+  choose_every(scenario);
   return scenario;
 }
 
@@ -376,31 +375,6 @@ Scenario load_scenario(const std::filesystem::path& path, const Overrides& overr
   Scenario scenario = parse_scenario(text, path.string(), overrides, registry);
   choose_step(scenario);
   return scenario;
-}
-
-void choose_step(Scenario& scenario) {
-  if (!(scenario.accuracy > 0.0)) return;
-  constexpr double most_default_steps = 2000.0;  // longer motion is judged by its beginning
-  const double step = scenario.system->default_step;
-  const double judged = std::min(scenario.horizon, most_default_steps * step);
-  const auto order = static_cast<double>(scenario.problem->claims(scenario.method).order);
-  const double first_try = judged / step / std::max(1.0, order);
-  const StepChoice choice =
-      hamel::choose_step(*scenario.problem, scenario.method, scenario.integration, judged,
-                         scenario.accuracy, static_cast<std::int64_t>(first_try));
-  // The method iterates as far as the accuracy needs, and no further.
-  if (scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss")
-    scenario.integration.solver.tolerance =
-        loosest_solver(*scenario.problem, scenario.method, scenario.integration, judged, choice,
-                       scenario.accuracy);
-  scenario.steps = static_cast<std::int64_t>(
-      std::ceil(static_cast<double>(choice.steps) * (scenario.horizon / judged) * (1.0 - 1e-12)));
-  scenario.integration.step = scenario.horizon / static_cast<double>(scenario.steps);
-  scenario.notes.push_back(fmt::format(
-      "accuracy = {}: step = {:.6g} s for {}, {} steps; estimated error {:.2g} at t = {:.6g} s{}",
-      scenario.accuracy, scenario.integration.step, scenario.method.text, scenario.steps,
-      choice.error, judged, judged < scenario.horizon ? ", beyond it grows with the motion" : ""));
-  choose_every(scenario);
 }
 
 }  // namespace hamel::io

@@ -13,6 +13,7 @@
 #include "hamel/io/scenario.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 #include "hamel/simulation/spheres_problem.hpp"
+#include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 
 namespace hamel::io {
@@ -246,6 +247,7 @@ Scenario member_scenario(const Scenario& scenario, std::int64_t member) {
   own.name += fmt::format("_member_{}", member);
   own.file.reset();
   own.sweep.reset();
+  choose_every(own);
   return own;
 }
 

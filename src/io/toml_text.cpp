@@ -268,7 +268,13 @@ toml::table parse_toml(const std::string& text, const std::string& origin) {
     return toml::parse(text, origin);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    refuse(origin, {at.line, at.column}, std::string(error.description()));
+    const std::string why(error.description());
+    const std::size_t twice = why.find("cannot redefine existing ");
+    const std::size_t name = why.find('\'', twice);
+    refuse(origin, {at.line, at.column},
+           twice == std::string::npos || name == std::string::npos
+               ? why
+               : why.substr(name) + " is given twice");
   }
 }
 

@@ -153,6 +153,10 @@ class BadInput(ProgramTest):
             self.assertRegex(result.err, rf"bad\.toml:{line}:\d+")
 
     def test_methods(self):
+        self.refused("run", self.pendulum, "--method", "fehlberg78",
+                     says="method 'fehlberg78' is not for this system; methods that fit: exact")
+        self.refused("run", self.write("twice.toml", '[system]\nname = "spherical_pendulum"\nmass = 1\nmass = 2\n'),
+                     says=":4:8: 'mass' is given twice")
         for method, culprit in {"rungekutta99": "rungekutta99", "GAUSS": "GAUSS", "": "method",
                                 "gauss(stages=9)": "stages", "gauss(stages=0)": "stages",
                                 "gauss(stages=2.5)": "stages", "gauss(stages=)": "stages",

@@ -145,6 +145,13 @@ class Options(ProgramTest):
         end = self.document("run", far, "--method", "hamel", "--out", "none")["final"]["q"]
         self.assertAlmostEqual(end[0] if isinstance(end, list) else end, 1000 + math.cos(20), delta=1.2e-3)
         self.refused("run", self.pendulum, "--accuracy", "1e-6", "--steps", "5", says="until")
+        # How often to record is chosen for the chosen step too, unless it is given.
+        long = self.write("long.toml", '[system]\nname = "chain_pendulum"\nn = 400\n'
+                          '[integrate]\nmethod = "variational"\naccuracy = 2e-9\nuntil = 0.5\n')
+        chosen = self.good("run", long, "--out", "none").err
+        self.assertIn("output.every sets it", chosen)
+        given = self.good("run", long, "--set", "output.every=2", "--out", "none").err
+        self.assertNotIn("output.every sets it", given)
         self.refused("run", self.pendulum, "--accuracy", "2", "--until", "5", says="at most 0.1")
         self.refused("run", self.pendulum, "--accuracy", "1e-6", "--step", "0.1", says="excludes")
         self.refused("run", self.pendulum, "--until", "5", "--set", "integrate.accuracy=1e-6",

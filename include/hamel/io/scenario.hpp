@@ -49,6 +49,7 @@ struct Scenario {
   double accuracy = 0.0;  ///< of the end position, instead of a step; 0: the step is given
   double horizon = 0.0;   ///< s, with accuracy: the time to reach
   std::int64_t every = 1;
+  bool every_given = false;           ///< or else chosen
   std::int64_t invariants_every = 0;  ///< 0: as the method suggests
   std::optional<std::string> file;
   std::optional<Sweep> sweep;

@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "hamel/integrators/support/chain_lists.hpp"
+#include "hamel/integrators/support/chain_newton.hpp"
 
 namespace hamel::lanes {
 
@@ -35,18 +36,19 @@ class ChainStep : ChainLists {
       outcome.singular = true;
       return outcome;
     }
+    const ChainNewton<double> ends(t_.tolerance);
     double previous = 1e300;
     while (outcome.iterations < t_.max_iterations) {
       ++outcome.iterations;
       const bool last = outcome.iterations >= t_.expected_iterations;
       Eliminated here = last ? eliminated<Compensated, true>() : eliminated<Compensated, false>();
-      if (found(here.worst, previous)) {
+      if (ends.found(here.worst, previous)) {
         if (!last) here = eliminated<Compensated, true>();
         outcome.singular = !substitute(here.at_middle, right_, false);
         if (!outcome.singular) update<Compensated>(right_);
         return outcome;
       }
-      if (!(here.worst <= hopeless)) break;
+      if (ends.lost(here.worst)) break;
       previous = here.worst;
       if (last) here = eliminated<Compensated, false>();
       substitute(here.at_middle, lambda_, true);
@@ -156,14 +158,6 @@ class ChainStep : ChainLists {
     for (int i = 0; i < t_.n; i += W) (0.5 * t_.h * V::load(found + i)).store(lambda_ + i);
     return true;
   }
-
-  /// Whether λ is good enough, from the largest ||d'|²/l² − 1| and the one before.
-  bool found(double worst, double previous) const {
-    constexpr double eps = 0x1p-52;
-    const double enough = t_.tolerance > 4.0 * eps ? t_.tolerance : 4.0 * eps;
-    return worst <= enough || (worst <= 64.0 * eps && 2.0 * worst >= previous);
-  }
-  static constexpr double hopeless = 1e6;  // of a residual
 
   /// A trial at links i to i + W − 1: keep(change, d', |d'|² − l²), d' = d + h(u + T(λ)d + kick).
   template <bool Compensated, class Keep>

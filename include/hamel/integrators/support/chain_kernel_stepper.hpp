@@ -114,8 +114,6 @@ class ChainKernelStepper final : public Stepper<double> {
   }
 
  private:
-  static constexpr std::size_t residuals = 10;  // list of the work
-
   hamel_lanes::ChainTask lists(double* z) {
     hamel_lanes::ChainTask task;
     task.n = n_;
@@ -134,7 +132,8 @@ class ChainKernelStepper final : public Stepper<double> {
   /// After a failed step.
   int worst_link() const {
     int worst = 0;
-    const double* residual = work_.data() + residuals * stride_ + hamel_lanes::chain_pad;
+    const double* residual =
+        work_.data() + hamel_lanes::chain_right * stride_ + hamel_lanes::chain_pad;
     const double* inverse = inverse_l2_.data() + hamel_lanes::chain_pad;
     for (int i = 1; i < n_; ++i)
       if (!(std::fabs(residual[i] * inverse[i]) <= std::fabs(residual[worst] * inverse[worst])))

@@ -135,8 +135,7 @@ class ChainsStep {
 
   /// λ, d', u½ − u + kick and the equations for μ.
   StepReport<Chains> positions() noexcept {
-    const double least = 4.0 * Epsilon<double>::value;
-    const Chains enough(least > solver_.tolerance ? least : solver_.tolerance);
+    const ChainNewton<Chains> ends(solver_.tolerance);
     StepReport<Chains> report;
     Mask active(true);
     Chains previous(1e300);
@@ -149,9 +148,8 @@ class ChainsStep {
     }
     for (int trials = 1;; ++trials) {
       report.iterations = select(active, report.iterations + Chains(1.0), report.iterations);
-      const Mask done = worst <= enough || (worst <= Chains(64.0 * Epsilon<double>::value) &&
-                                            Chains(2.0) * worst >= previous);
-      const Mask broken = !(worst <= Chains(1e6));  // ran away, or NaN
+      const Mask done = ends.found(worst, previous);
+      const Mask broken = ends.lost(worst);
       report.no_solution = report.no_solution || (active && broken);
       active = active && !(done || broken);
       if (trials == solver_.max_iterations) {

@@ -19,8 +19,10 @@ namespace hamel_lanes {
 inline constexpr int chain_pad = 8;
 /// Length of a list.
 constexpr std::int64_t chain_stride(int n) { return (n + 7) / 8 * 8 + 2 * chain_pad; }
-/// Lists of work; of them `next` and `change` are the first six.
+/// Lists of work: next and change (three each), λ, three of a matrix, its right side, w. After a
+/// step that failed the right side has the residuals.
 inline constexpr int chain_lists = 12;
+inline constexpr int chain_right = 10;
 
 /// Lists are `stride` long, their first link at chain_pad.
 struct ChainTask {
@@ -77,7 +79,7 @@ class ChainLists {
         lower_(lambda_ + stride_),
         diagonal_(lower_ + stride_),
         upper_(diagonal_ + stride_),
-        right_(upper_ + stride_),
+        right_(next_ + hamel_lanes::chain_right * stride_),
         w_(right_ + stride_),
         k_(task.k + hamel_lanes::chain_pad),
         k_before_(task.k_before + hamel_lanes::chain_pad),

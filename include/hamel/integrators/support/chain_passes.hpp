@@ -16,6 +16,7 @@
 
 #include "hamel/core/status.hpp"
 #include "hamel/core/vec.hpp"
+#include "hamel/integrators/support/chain_newton.hpp"
 #include "hamel/solve/newton.hpp"
 
 namespace hamel {
@@ -148,19 +149,14 @@ template <class S, class Links, class Trial>
 HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOptions& solver,
                                        const S* d, const S& h, const ChainWork<S>& to,
                                        Trial&& trial) noexcept {
-  using Real = RealOf<S>;
-  const Real least = Real(4.0) * Epsilon<S>::value;
-  const S enough = S(least > Real(solver.tolerance) ? least : Real(solver.tolerance));
+  const ChainNewton<S> newton(solver.tolerance);
   StepReport<S> report;
   S previous = S(1e300);
   for (int iteration = 0; iteration < solver.max_iterations; ++iteration) {
     const S worst = trial();
     ++report.iterations;
-    // Rounding of d' alone leaves a few eps, of more terms in forced chains.
-    if (worst <= enough ||
-        (worst <= S(Real(64.0) * Epsilon<S>::value) && S(2.0) * worst >= previous))
-      return report;
-    if (!(worst <= S(1e6))) break;  // ran away, or NaN
+    if (newton.found(worst, previous)) return report;
+    if (newton.lost(worst)) break;
     chain_solve<false>(links, n, to.next, d, h + h, to,
                        [&](int i, const S& x) { to.lambda[i] = to.lambda[i] + x; });
     previous = worst;

@@ -1,0 +1,11 @@
+// What a scenario leaves to the program.
+#pragma once
+
+#include "hamel/io/scenario.hpp"
+
+namespace hamel::io {
+
+/// Where a row is long and nobody said how often to record: as often as 256 MB allow, with a note.
+void choose_every(Scenario& scenario);
+
+}  // namespace hamel::io
