@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "hamel/core/error.hpp"
+#include "new_recording.hpp"
 #include "recording_file.hpp"
 
 namespace hamel::io {

@@ -48,9 +48,6 @@ std::string damage_text(const std::string& path, const std::array<std::int64_t, 
 void check_room(const std::filesystem::path& path, const std::vector<Column>& columns,
                 std::int64_t rows, std::uintmax_t freed);
 
-/// Throws InputError for names the recording uses itself and for texts HDF5 cannot hold.
-void check_attributes(const Attributes& attributes);
-
 class RecordingFile {
  public:
   static RecordingFile create(const std::filesystem::path& path, std::vector<Column> columns,

@@ -321,9 +321,9 @@ std::string SpheresView::failure(Status status, const Stepper<double>& stepper,
 }
 
 double SpheresView::advised_step() const {
-  // Chains in gravity went through with h n √(g/L) up to 0.05 or more, whatever their start (3 to 1000
-  // links); a twentieth of a radian is safe for the others. A state that is about to fail may turn
-  // far faster than the motion does.
+  // Chains in gravity went through with h n √(g/L) up to 0.05 or more, whatever their start (3 to
+  // 1000 links); a twentieth of a radian is safe for the others. A state that is about to fail may
+  // turn far faster than the motion does.
   const double turning = stiffest_ > 0.0 ? std::fmin(fastest_, 4.0 * stiffest_) : fastest_;
   const double rate = std::fmax(stiffest_, turning);
   return std::fmin(rate > 0.0 ? 0.05 / rate : h_, 0.25 * h_);
