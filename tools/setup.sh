@@ -75,14 +75,13 @@ program_is_fresh() {
 
 child='' # process group of the long command that is running, if any
 aside='' # process group of the build that goes on beside it, if any
+group='' # process group that was started last, until it is one of these
 
 # Ends the running commands.
 end_commands() {
-  local group
-  for group in $child $aside; do
-    kill -s INT -- "-$group" 2>/dev/null || true
-    wait "$group" 2>/dev/null || true
-  done
+  local each
+  for each in $group $child $aside; do kill -s INT -- "-$each" 2>/dev/null || true; done
+  for each in $group $child $aside; do wait "$each" 2>/dev/null || true; done
 }
 
 # Passes an interruption on to the running commands, so that Ctrl-C and a plain kill both end set-up.
@@ -124,6 +123,7 @@ run_logged() {
   say "$what (log: ${log#"$root"/})"
   start_logged "${@:2}"
   child=$group
+  group=''
   await_logged "$what" "$log"
 }
 
@@ -189,17 +189,23 @@ missing_packages() {
   done
 }
 
-# install_packages NAME...: installs what is missing; calls apt only if something is.
-# HAMEL_SKIP_PACKAGES=1 leaves packages to the user.
-install_packages() {
-  local missing=() log=$root/build/packages.log
-  local -a as_root=() run=(run_logged)
+# packages_to_install NAME...: the missing ones, in the array `missing`; none where packages are left
+# to the user, by HAMEL_SKIP_PACKAGES=1 or another system.
+packages_to_install() {
+  missing=()
   if [[ -n ${HAMEL_SKIP_PACKAGES:-} ]]; then return; fi
   if ! type -P dpkg-query apt-get >/dev/null; then
     say "not a Debian system: taking the packages for installed (needed: $*)"
     return
   fi
   missing_packages "$@"
+}
+
+# install_packages NAME...: installs what is missing; calls apt only if something is.
+install_packages() {
+  local missing=() log=$root/build/packages.log
+  local -a as_root=() run=(run_logged)
+  packages_to_install "$@"
   if ((${#missing[@]} == 0)); then return; fi
 
   if ((EUID != 0)); then
@@ -282,6 +288,7 @@ build_aside() {
   say "building $what meanwhile (log: ${aside_log#"$root"/})"
   start_logged "$aside_log" nice cmake --build "$directory" --parallel "$(build_jobs)" --target "$@"
   aside=$group
+  group=''
 }
 
 end_aside() {

@@ -23,8 +23,10 @@ std::string file_name(const MethodSpec& method) {
   return name;
 }
 
+fs::path results_path(const std::string& name) { return fs::path("results") / name; }
+
 fs::path results_folder(const std::string& scenario_name) {
-  const fs::path folder = fs::path("results") / scenario_name;
+  const fs::path folder = results_path(scenario_name);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError(folder.string() + ": cannot be created: " + error.message());

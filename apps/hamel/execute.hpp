@@ -25,6 +25,8 @@ std::string file_name(const MethodSpec&);
 
 /// The default folder of a scenario's outputs, results/NAME, created.
 std::filesystem::path results_folder(const std::string& scenario_name);
+/// The same, not created.
+std::filesystem::path results_path(const std::string& scenario_name);
 /// NAME for the scenario of a recording.
 std::string results_name(const io::RecordingReader& reader, const std::filesystem::path& recording);
 

@@ -89,10 +89,9 @@ int plot_command(const Options& options, const Registry&) {
   // In a folder of their own: `compare` draws the same figures of all its methods.
   const std::filesystem::path& first = recordings.front();
   std::error_code error;
-  std::filesystem::path folder = options.out ? std::filesystem::path(*options.out)
-                                             : std::filesystem::path("results") /
-                                                   results_name(io::RecordingReader(first), first) /
-                                                   first.stem();
+  std::filesystem::path folder =
+      options.out ? std::filesystem::path(*options.out)
+                  : results_path(results_name(io::RecordingReader(first), first)) / first.stem();
   if (!options.out && std::filesystem::is_regular_file(folder, error))  // the recording, it may be
     folder += "_figures";
   const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options)

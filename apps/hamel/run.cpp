@@ -91,6 +91,7 @@ int run_command(const Options& options, const Registry& registry) {
   io::Scenario scenario = io::load_scenario(options.files.front(), options.overrides, registry);
   if (options.member) scenario = one_member(scenario, options.files.front(), *options.member);
   for (const auto& text : scenario.notes) note(text, options.quiet);
+  if (options.member && scenario.accuracy > 0.0) note(one_step_for_all, options.quiet);
   if (options.lyapunov)
     check_lyapunov(*scenario.problem, scenario.method, scenario.integration, scenario.steps);
   const Destination destination = destination_of(options, scenario, scenario.method);

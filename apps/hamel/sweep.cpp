@@ -135,6 +135,9 @@ int execute_sweep(const Options& options, const io::Scenario& scenario,
          options.quiet);
   const auto told = static_cast<std::int64_t>(outcome.failures.size());
   if (outcome.failed > told) note(fmt::format("and {} more", outcome.failed - told), options.quiet);
+  if (sink.unlisted() > 0)
+    note(fmt::format("{} failures of before are not in the list: it was not beside {}",
+                     sink.unlisted(), recording));
   if (outcome.status == Status::interrupted)
     note(fmt::format("interrupted after {} of {} members{}", outcome.done, plan.members,
                      recording.empty() ? "" : "; go on with: hamel resume " + recording));
@@ -147,9 +150,7 @@ int sweep_command(const Options& options, const Registry& registry) {
   const io::Scenario scenario =
       io::load_scenario(options.files.front(), options.overrides, registry);
   for (const auto& text : scenario.notes) note(text, options.quiet);
-  if (scenario.accuracy > 0.0)
-    note("this step for all members: the error of one with other numbers may be larger",
-         options.quiet);
+  if (scenario.accuracy > 0.0) note(one_step_for_all, options.quiet);
   if (!scenario.sweep)
     throw InputError(options.files.front() +
                      ": has no [sweep]; say what varies, e.g. [sweep.vary] with \"system.NAME\" = "

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "hamel/core/error.hpp"
+#include "hamel/core/status.hpp"
 #include "hamel/io/figures.hpp"
 
 namespace hamel::app {
@@ -111,7 +114,11 @@ std::vector<Axis> axes_of(io::RecordingReader& reader) {
     axis.levels.erase(rest.begin(), rest.end());
     axes.push_back(std::move(axis));
   }
-  std::erase_if(axes, [&](const Axis& axis) { return axes.size() > 1 && axis.levels.size() == 1; });
+  const auto varies = [](const Axis& axis) { return axis.levels.size() > 1; };
+  if (std::ranges::any_of(axes, varies))
+    std::erase_if(axes, std::not_fn(varies));
+  else
+    axes.erase(axes.begin() + 1, axes.end());
   return axes;
 }
 
@@ -129,7 +136,9 @@ void arrange(std::vector<Axis>& axes, const std::string& asked) {
   for (std::size_t from = 0; from <= asked.size(); ++place) {
     from = std::min(asked.find_first_not_of(' ', from), asked.size());
     const std::size_t to = std::min(asked.find(',', from), asked.size());
-    const std::size_t at = index_of(axes, asked.substr(from, to - from), "--axes");
+    std::string name = asked.substr(from, to - from);
+    name.resize(name.find_last_not_of(' ') + 1);
+    const std::size_t at = index_of(axes, name, "--axes");
     if (at < place || place == 2)
       throw InputError("--axes " + clipped(asked) + ": give one or two different names");
     std::rotate(axes.begin() + static_cast<std::ptrdiff_t>(place),
@@ -157,20 +166,26 @@ struct Cut {
   std::string note;
 };
 
-Cut cut_through(const std::vector<Axis>& axes, std::size_t shown, const Options& options) {
+Cut cut_through(const std::vector<Axis>& axes, std::size_t shown, bool drawn_at_random,
+                const Options& options) {
   const std::size_t count = axes.front().values.size();
   double cells = 1.0;
   for (const Axis& axis : axes) cells *= static_cast<double>(axis.levels.size());
-  const bool grid = cells == static_cast<double>(count);
+  const bool grid = !drawn_at_random && cells == static_cast<double>(count);
   Cut cut;
   std::vector<double> at(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) at[k] = axes[k].levels[axes[k].levels.size() / 2];
+  std::vector<std::size_t> asked;
   for (const std::string& text : options.at) {
     const auto [k, value] = level_asked(axes, text);
-    if (k < shown || !grid)
-      throw InputError(fmt::format("--at {}: {}", clipped(text),
-                                   grid ? "this is an axis of the figure"
-                                        : "its members are no grid, there is nothing to cut"));
+    const char* const trouble = drawn_at_random
+                                    ? "its members are drawn at random, there is no grid to cut"
+                                : !grid ? "the sweep is not finished, there is no whole grid to cut"
+                                : k < shown ? "this is an axis of the figure"
+                                : std::ranges::find(asked, k) != asked.end() ? "given twice"
+                                                                             : nullptr;
+    if (trouble != nullptr) throw InputError(fmt::format("--at {}: {}", clipped(text), trouble));
+    asked.push_back(k);
     at[k] = *std::ranges::min_element(axes[k].levels, {},
                                       [wanted = value](double x) { return std::fabs(x - wanted); });
   }
@@ -229,18 +244,22 @@ std::vector<std::filesystem::path> draw_sweep(const std::filesystem::path& folde
   if (options.axes) arrange(axes, *options.axes);
   const bool curve =
       axes.size() < 2 || (options.axes && options.axes->find(',') == std::string::npos);
-  const Cut cut = cut_through(axes, curve ? 1 : 2, options);
   const auto& attributes = reader.attributes();
   const auto text = [&](const char* name) {
     const auto found = attributes.find(name);
     return found == attributes.end() ? std::string() : found->second;
   };
+  const bool drawn_at_random = text("scenario").find("\nsamples = ") != std::string::npos;
+  const Cut cut = cut_through(axes, curve ? 1 : 2, drawn_at_random, options);
   std::vector<std::filesystem::path> figures;
   const auto names = options.quantity ? std::vector{*options.quantity} : preset(reader);
   const std::vector<double> x = some(axes[0].values, cut.members);
   for (const std::string& name : names) {
     const Quantity shown = read(reader, name);
     std::vector<double> values = some(shown.values, cut.members);
+    if (!options.quantity &&
+        std::ranges::none_of(values, [](double x) { return std::isfinite(x); }))
+      continue;  // all failed: their status is drawn
     const std::string title = fmt::format("{}, {}: {}", text("system"), text("method"), shown.name);
     const std::string x_label = label(axes[0].name, axes[0].unit);
     std::vector<std::filesystem::path> drawn;

@@ -26,31 +26,43 @@ std::string quoted(const std::string& text) {
   return field + '"';
 }
 
-/// Bytes up to the first line, after the header, that is not whole or not of one of the first
-/// `members`.
-std::uint64_t end_of(const std::filesystem::path& path, std::int64_t members) {
+/// The lines that stay: up to the first one, after the header, that is not whole or not of one of
+/// the first `members`.
+struct Kept {
+  std::uint64_t bytes = 0;
+  std::int64_t members = 0;
+};
+
+Kept kept_of(const std::filesystem::path& path, std::int64_t members) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
-  std::uint64_t end = 0;
+  Kept kept;
   while (std::getline(file, line) && !file.eof()) {
-    std::int64_t member = -1;
-    if (end == 0) {
+    if (kept.bytes == 0) {
       if (line + "\n" != header) break;
     } else {
+      std::int64_t member = -1;
       const auto read = std::from_chars(line.data(), line.data() + line.size(), member);
       if (read.ec != std::errc() || member >= members) break;
+      ++kept.members;
     }
-    end += line.size() + 1;
+    kept.bytes += line.size() + 1;
   }
-  return end;
+  return kept;
 }
 
 }  // namespace
 
+std::filesystem::path failures_path(const std::filesystem::path& recording) {
+  return with_suffix(recording, ".failures.csv");
+}
+
 FailureList::FailureList(const std::filesystem::path& recording, std::int64_t members)
-    : path_(with_suffix(recording, ".failures.csv")) {
-  if (members > 0) end_ = end_of(path_, members);
-  if (end_ > 0) {
+    : path_(failures_path(recording)) {
+  const Kept kept = members > 0 ? kept_of(path_, members) : Kept{};
+  size_ = kept.members;
+  if (size_ > 0) {
+    end_ = kept.bytes;
     open();
     if (::ftruncate(file_.value(), static_cast<off_t>(end_)) != 0)
       fail(path_, "cannot write", errno);
@@ -65,6 +77,7 @@ void FailureList::add(const std::vector<MemberFailure>& failures) {
   for (const MemberFailure& f : failures)
     pending_ +=
         fmt::format("{},{},{},{}\n", f.member, to_string(f.status), f.step, quoted(f.reason));
+  size_ += static_cast<std::int64_t>(failures.size());
   if (pending_.size() > most_pending) write();
 }
 

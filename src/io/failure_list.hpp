@@ -17,6 +17,8 @@
 
 namespace hamel::io::detail {
 
+std::filesystem::path failures_path(const std::filesystem::path& recording);
+
 class FailureList {
  public:
   /// Of a recording that holds the first `members` already; 0: a new one.
@@ -27,6 +29,8 @@ class FailureList {
   void commit();
 
   const std::filesystem::path& path() const { return path_; }
+  /// Members it tells of.
+  std::int64_t size() const { return size_; }
 
  private:
   void open();
@@ -35,6 +39,7 @@ class FailureList {
   std::filesystem::path path_;
   FileDescriptor file_;  // once there is something to say
   std::uint64_t end_ = 0;
+  std::int64_t size_ = 0;
   std::string pending_;
   bool unsynced_ = false;
 };

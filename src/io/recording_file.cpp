@@ -11,6 +11,7 @@
 #include <random>
 #include <ranges>
 
+#include "failure_list.hpp"
 #include "hamel/core/error.hpp"
 #include "new_recording.hpp"
 
@@ -124,6 +125,7 @@ RecordingFile RecordingFile::create(const fs::path& path, std::vector<Column> co
     recording.journal_->settle();
     recording.journal_->apply();
     ::unlink(checkpoint_path(path).c_str());
+    ::unlink(failures_path(path).c_str());
     if (std::rename(beside.c_str(), path.c_str()) != 0) fail(path, "cannot create", errno);
     recording.placed_ = true;
   } catch (...) {

@@ -262,7 +262,7 @@ void read_output(const toml::table& table, TomlReader& reader, Scenario& scenari
 
 /// Why a method is refused; one of other systems is not unknown.
 std::string refusal(const MethodSpec& spec, const std::string& why, const Registry& registry) {
-  const std::string unknown = "unknown method '" + clipped(spec.name) + "'";
+  const std::string unknown = unknown_method(spec.name);
   const auto all = registry.methods();
   if (!why.starts_with(unknown) ||
       std::ranges::find(all, spec.name, &MethodInfo::name) == all.end())
@@ -352,8 +352,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
     const std::string key = root["integrate"]["methods"] ? "integrate.methods" : "integrate.method";
     for (const MethodSpec& spec : scenario.methods)
       if (!known(spec))
-        reader.problem(reader.where(key, root.at_path(key).node()) + "unknown method '" +
-                       clipped(spec.name) + "'");
+        reader.problem(reader.where(key, root.at_path(key).node()) + unknown_method(spec.name));
   }
   reader.throw_problems();
   choose_every(scenario);

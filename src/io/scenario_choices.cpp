@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hamel/core/error.hpp"
 #include "hamel/simulation/step_choice.hpp"
 
 namespace hamel::io {

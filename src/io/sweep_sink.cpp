@@ -147,7 +147,11 @@ void SweepSink::finish(Status status) {
 }
 
 std::string SweepSink::failures_file() const {
-  return failures_ && statistics_.failed > 0 ? failures_->path().string() : "";
+  return failures_ && failures_->size() > 0 ? failures_->path().string() : "";
+}
+
+std::int64_t SweepSink::unlisted() const {
+  return failures_ ? statistics_.failed - failures_->size() : 0;
 }
 
 }  // namespace hamel::io

@@ -274,7 +274,7 @@ toml::table parse_toml(const std::string& text, const std::string& origin) {
     refuse(origin, {at.line, at.column},
            twice == std::string::npos || name == std::string::npos
                ? why
-               : why.substr(name) + " is given twice");
+               : why.substr(name, why.find('\'', name + 1) + 1 - name) + " is given twice");
   }
 }
 

@@ -76,6 +76,10 @@ MethodSpec MethodSpec::parse(std::string_view text) {
   return spec;
 }
 
+std::string unknown_method(const std::string& name) {
+  return "unknown method '" + clipped(name) + "'";
+}
+
 std::vector<MethodSpec> parse_methods(std::string_view list) {
   std::vector<MethodSpec> specs;
   for (const std::string& item : split(without_blanks(list)))

@@ -164,8 +164,10 @@ class SpheresProblem final : public Problem {
 
   std::optional<double> symplectic_defect(const MethodSpec& spec,
                                           const IntegrationOptions& options) const override {
+    const auto inertia = symplectic_inertia(model_);
+    if (!inertia) return std::nullopt;
     const Start<Quad> start = refined<Quad>(start_);
-    return spheres_symplectic_defect(model_, *built<Quad>(spec, options), start.q, start.v,
+    return spheres_symplectic_defect(*inertia, *built<Quad>(spec, options), start.q, start.v,
                                      options.step);
   }
 

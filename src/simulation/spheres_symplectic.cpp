@@ -7,10 +7,9 @@
 
 namespace hamel {
 
-namespace {
-
-/// m_ij where it is constant.
-std::optional<std::vector<Quad>> inertia_matrix(const SpheresModel& model) {
+std::optional<std::vector<Quad>> symplectic_inertia(const SpheresModel& model) {
+  constexpr int most = 300;  // spheres: the matrix is dense
+  if (model.n > most || model.forced()) return std::nullopt;
   const auto n = static_cast<std::size_t>(model.n);
   std::vector<Quad> m(n * n);
   if (model.chain) {
@@ -33,20 +32,14 @@ std::optional<std::vector<Quad>> inertia_matrix(const SpheresModel& model) {
   return m;
 }
 
-}  // namespace
-
-std::optional<double> spheres_symplectic_defect(const SpheresModel& model, Stepper<Quad>& stepper,
-                                                const std::vector<Quad>& q0,
+std::optional<double> spheres_symplectic_defect(const std::vector<Quad>& inertia,
+                                                Stepper<Quad>& stepper, const std::vector<Quad>& q0,
                                                 const std::vector<Quad>& v0, const Quad& h) {
-  constexpr int most = 300;  // spheres: their dense inertia is used
   constexpr int most_moved = 8;
-  if (model.n > most || model.forced()) return std::nullopt;
-  const auto m = inertia_matrix(model);
-  if (!m) return std::nullopt;
-  const int n = model.n;
-  const int N = 3 * n;
+  const auto N = static_cast<int>(q0.size());
+  const int n = N / 3;
   using V3 = Vec<Quad, 3>;
-  const auto entry = [&](int i, int j) { return (*m)[static_cast<std::size_t>(i * n + j)]; };
+  const auto entry = [&](int i, int j) { return inertia[static_cast<std::size_t>(i * n + j)]; };
   struct Point {
     std::vector<Quad> q, v;
   };

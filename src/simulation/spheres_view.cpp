@@ -310,8 +310,8 @@ std::string SpheresView::failure(Status status, const Stepper<double>& stepper,
     return "the inertia is no longer positive definite, from sphere " + names_[index(lost_)] +
            " on";
   if (const std::string which = infinite_drive(); !which.empty()) return which;
-  std::string text = status == Status::not_finite ? "the state is not finite after the step"
-                                                  : "the step's equations could not be solved";
+  std::string text =
+      status == Status::not_finite ? meaning(status) : "the step's equations could not be solved";
   if (stepper.worst_part() >= 0)
     text += ", the worst at " + std::string(chain_ ? "link " : "sphere ") +
             std::to_string(stepper.worst_part() + 1);

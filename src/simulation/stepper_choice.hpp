@@ -51,7 +51,7 @@ auto with_chosen_method(const Model& model, const MethodSpec& spec, Use&& use) {
     for (const MethodInfo& info : fitting_methods<All>(model))
       fitting += (fitting.empty() ? "" : ", ") + std::string(info.name);
     throw InputError((known ? "method '" + spec.text + "' does not fit this system: " + reason
-                            : "unknown method '" + clipped(spec.name) + "'") +
+                            : unknown_method(spec.name)) +
                      "; methods that fit: " + fitting);
   }
   return std::move(*result);

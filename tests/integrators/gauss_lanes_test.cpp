@@ -189,6 +189,22 @@ TEST(GaussLanes, AGrowingChangeIsNoSmallOne) {
   EXPECT_EQ(shrinking(2e-6), Stopping::Verdict::converged);  // some 4e-8 are left
 }
 
+// To round-off: changes that are above it are no round-off, however fast they shrink; below it, a
+// thousandth of it is no more than what round-off adds up to.
+TEST(GaussLanes, WhatIsLeftHidesBelowRoundOff) {
+  using lanes::Stopping;
+  const hamel_lanes::GaussTask task{};
+  const double speeds[] = {0.0, 0.5, -1.0};
+  Stopping fast(task, speeds, 3, false);
+  for (const double change : {1e-2, 1e-6, 5e-10, 2.4e-13})
+    EXPECT_EQ(fast(change), Stopping::Verdict::go_on) << change;
+  EXPECT_EQ(fast(2e-14), Stopping::Verdict::converged);  // 2.4e-13 · 5e-4² would be left
+  Stopping noisy(task, speeds, 3, false);
+  for (const double change : {1e-9, 1e-10, 1e-11, 1e-12, 2e-13, 1e-13, 1.2e-13})
+    EXPECT_EQ(noisy(change), Stopping::Verdict::go_on) << change;
+  EXPECT_EQ(noisy(1.1e-13), Stopping::Verdict::converged);  // stagnant
+}
+
 // A step that is too long, or numbers that are none, end in a report.
 TEST(GaussLanes, NoSolutionIsReported) {
   const SharedChain chain = uneven_chain(3);

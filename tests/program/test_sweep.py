@@ -325,6 +325,16 @@ class Sweep(ProgramTest):
         self.assertEqual(self.swept("all.h5", "--force")["failures_file"], "")
         self.assertEqual(sorted(self.folder.glob("*.csv")), [])
 
+    def test_all_fail(self):
+        self.pendula("variational", sweep='[sweep.vary]\n"initial.omega[1]" = [500.0, 600.0]\n')
+        self.assertEqual(self.swept("a.h5")["members_failed"], 2)
+        self.assertEqual([os.path.basename(f) for f in self.document("plot", "a.h5", "--out", "f")["figures"]],
+                         ["sweep_status.svg", "sweep_status.png"])
+        self.assertEqual([p.name for p in self.folder.glob("*.csv")], ["a.h5.failures.csv"])
+        # Another recording in its place is not that sweep.
+        self.good("run", "sweep.toml", "--set", "initial.omega=[0.0, 1.0, 0.0]", "--out", "a.h5", "--force")
+        self.assertEqual(sorted(self.folder.glob("*.csv")), [])
+
     def test_members_whose_values_make_no_sense(self):
         self.pendula(sweep='[sweep]\nsamples = 200\n[sweep.vary]\n'
                            '"system.mass" = { normal = [1.0, 1.0] }\n')
@@ -335,6 +345,8 @@ class Sweep(ProgramTest):
         for m, s in zip(masses, status):
             self.assertEqual(s, 6.0 if m <= 0 else 0.0)
         self.assertIn("must be", document["failures"][0]["reason"])
+        first = document["failures"][0]
+        self.refused("run", "sweep.toml", "--member", str(first["member"]), says=first["reason"])
         self.assertEqual(document["failures"][0]["step"], 0)
 
     def test_random_members(self):
@@ -423,7 +435,7 @@ class Sweep(ProgramTest):
         for text in ("initial.omega[1], rad/s", "system.gravity", "no_solution", "At system.length = 1."):
             self.assertIn(text, drawn)
         self.document("plot", "three.h5", "--out", "cut", "--quantity", "status", "--axes",
-                      "system.length, initial.omega[1]", "--at", "system.gravity=6")
+                      " system.length , initial.omega[1]", "--at", "system.gravity=6")
         self.assertIn("At system.gravity = 5.", (self.folder / "cut/sweep_status.svg").read_text())
         self.document("plot", "three.h5", "--out", "curve", "--quantity", "steps", "--axes", "system.length",
                       "--at", "initial.omega[1]=200")
@@ -434,13 +446,18 @@ class Sweep(ProgramTest):
                               (("--axes", ""), "does not vary"),
                               (("--at", "system.length=long"), "KEY=VALUE"),
                               (("--at", "system.length"), "KEY=VALUE"),
-                              (("--at", "initial.omega[1]=1"), "axis of the figure")):
+                              (("--at", "initial.omega[1]=1"), "axis of the figure"),
+                              (("--at", "system.length=1", "--at", "system.length=2"), "twice")):
             self.refused("plot", "three.h5", *options, says=says)
         self.pendula(sweep='[sweep]\nsamples = 9\n[sweep.vary]\n"system.length" = { uniform = [0.5, 1.5] }\n'
                            '"system.mass" = [1.0, 2.0]\n"initial.omega[1]" = [0.0, 1.0]\n')
         self.swept("random.h5")
         self.assertEqual(len(self.document("plot", "random.h5")["figures"]), 4)
-        self.refused("plot", "random.h5", "--at", "system.length=1", says="no grid")
+        self.refused("plot", "random.h5", "--at", "system.length=1", says="drawn at random")
+        # Nothing varies: the first number is the axis.
+        self.pendula(sweep='[sweep.vary]\n"system.length" = [1.0]\n"system.mass" = [2.0]\n')
+        self.swept("none.h5")
+        self.assertEqual(len(self.document("plot", "none.h5")["figures"]), 4)
 
     def test_what_is_refused(self):
         self.pendula()

@@ -21,7 +21,7 @@ struct RunResult {
   Status status = Status::ok;
   std::int64_t failed_step = -1;
   std::string advice;   ///< what to try, where a run failed
-  std::string failure;  ///< the quantity that failed, where it is known
+  std::string failure;  ///< what failed, where a run did
   double t = 0.0;
   std::vector<NamedValues> state;
   std::vector<InvariantDrift> invariants;

@@ -50,6 +50,8 @@ class SweepSink {
   const SweepStatistics& statistics() const { return statistics_; }
   /// The list of members that failed, and why; empty where none has, or nothing is recorded.
   std::string failures_file() const;
+  /// Failures that it does not tell of: it was not beside the recording when that was resumed.
+  std::int64_t unlisted() const;
 
  private:
   void count(const double* rows, std::int64_t number);

@@ -51,7 +51,7 @@ auto with_method(const MethodSpec& spec, Use&& use) {
   }(std::type_identity<AllMethods>{});
   if (!result)
     throw InputError((known ? "method '" + spec.name + "' does not fit this system"
-                            : "unknown method '" + clipped(spec.name) + "'") +
+                            : unknown_method(spec.name)) +
                      "; methods that fit: " + fitting);
   return std::move(*result);
 }

@@ -20,6 +20,9 @@ struct MethodSpec {
   static MethodSpec parse(std::string_view text);
 };
 
+/// "unknown method 'NAME'", as every refusal of one begins.
+std::string unknown_method(const std::string& name);
+
 /// Splits `a,b(x=1,y=2),c+kl8` at the commas outside parentheses; empty items are an error.
 std::vector<MethodSpec> parse_methods(std::string_view list);
 

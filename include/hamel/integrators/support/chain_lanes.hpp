@@ -16,6 +16,7 @@
 #include "hamel/core/lanes.hpp"
 #include "hamel/core/triple.hpp"
 #include "hamel/integrators/support/chain_kernel.hpp"
+#include "hamel/integrators/support/chain_newton.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
 

@@ -138,19 +138,22 @@ class Stopping {
   enum class Verdict { go_on, converged, failed };
   /// Changes shrink by a factor, the larger of the last two counting, until round-off hides it
   /// (they are tiny, or shrink no longer as they did); from there on they are taken to go on like
-  /// that. They may go up and down on their way: stagnant is what has had no new least one for two
-  /// iterations.
+  /// that, until what is left is nothing beside it. They may go up and down on their way: stagnant
+  /// is what has had no new least one for two iterations.
   Verdict operator()(double largest) {
     constexpr double floor = 1e4 * Epsilon<double>::value;
     constexpr double visible = 64.0 * Epsilon<double>::value;  // above round-off
     constexpr double nothing = 0x1p-62;  // 2e-13 after a million steps, if all alike
-    constexpr double hidden = 0x1p-10;   // less than round-off after a million steps
+    // Of round-off: all alike they add up, in a million steps, to what round-off at random does.
+    constexpr double below = 0x1p-10;
     const double change = largest * per_scale_;
     if (!(change <= 1e30)) return Verdict::failed;
     if (change == 0.0) return Verdict::converged;
+    bool hidden = true;  // by round-off
     if (change < least_) {
       const double factor = least_ < 1e300 ? change / least_ : 1.0;
-      if (change > floor || (change > visible && factor <= 4.0 * shrinks_)) {
+      hidden = !(change > floor || (change > visible && factor <= 4.0 * shrinks_));
+      if (!hidden) {
         shrinks_ = factor > factor_ ? factor : factor_;
         factor_ = factor;
         expected_ = change;
@@ -160,14 +163,15 @@ class Stopping {
       least_ = change;
       since_ = 0;
     } else {
-      expected_ = change > floor ? change : expected_ * shrinks_;
+      hidden = change <= floor;
+      expected_ = hidden ? expected_ * shrinks_ : change;
       ++since_;
     }
     const double left =
         !lags_ && shrinks_ < 0.5 ? expected_ * shrinks_ / (1.0 - shrinks_) : expected_;
     if (change <= tolerance_ || left <= tolerance_) return Verdict::converged;
     if (least_ <= floor) {
-      const bool done = !lags_ && (left <= nothing || left <= hidden * least_);
+      const bool done = !lags_ && (left <= nothing || (hidden && left <= below * least_));
       return done || since_ >= 2 ? Verdict::converged : Verdict::go_on;
     }
     return since_ > 3 ? Verdict::failed : Verdict::go_on;
