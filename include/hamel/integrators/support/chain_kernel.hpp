@@ -48,7 +48,7 @@ class ChainStep : ChainLists {
         if (!outcome.singular) update<Compensated>(right_);
         return outcome;
       }
-      if (ends.lost(here.worst)) break;
+      if (ChainNewton<double>::lost(here.worst)) break;
       previous = here.worst;
       if (last) here = eliminated<Compensated, false>();
       substitute(here.at_middle, lambda_, true);

@@ -150,7 +150,7 @@ class ChainsStep {
     for (int trials = 1;; ++trials) {
       report.iterations = select(active, report.iterations + Chains(1.0), report.iterations);
       const Mask done = ends.found(worst, previous);
-      const Mask broken = ends.lost(worst);
+      const Mask broken = ChainNewton<Chains>::lost(worst);
       report.no_solution = report.no_solution || (active && broken);
       active = active && !(done || broken);
       if (trials == solver_.max_iterations) {

@@ -156,7 +156,7 @@ HAMEL_FN StepReport<S> chain_positions(const Links& links, int n, const SolverOp
     const S worst = trial();
     ++report.iterations;
     if (newton.found(worst, previous)) return report;
-    if (newton.lost(worst)) break;
+    if (ChainNewton<S>::lost(worst)) break;
     chain_solve<false>(links, n, to.next, d, h + h, to,
                        [&](int i, const S& x) { to.lambda[i] = to.lambda[i] + x; });
     previous = worst;

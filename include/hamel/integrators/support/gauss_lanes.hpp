@@ -149,11 +149,11 @@ class Stopping {
     const double change = largest * per_scale_;
     if (!(change <= 1e30)) return Verdict::failed;
     if (change == 0.0) return Verdict::converged;
-    bool hidden = true;  // by round-off
+    bool shows = false;  // above round-off
     if (change < least_) {
       const double factor = least_ < 1e300 ? change / least_ : 1.0;
-      hidden = !(change > floor || (change > visible && factor <= 4.0 * shrinks_));
-      if (!hidden) {
+      shows = change > floor || (change > visible && factor <= 4.0 * shrinks_);
+      if (shows) {
         shrinks_ = factor > factor_ ? factor : factor_;
         factor_ = factor;
         expected_ = change;
@@ -163,15 +163,15 @@ class Stopping {
       least_ = change;
       since_ = 0;
     } else {
-      hidden = change <= floor;
-      expected_ = hidden ? expected_ * shrinks_ : change;
+      shows = change > floor;
+      expected_ = shows ? change : expected_ * shrinks_;
       ++since_;
     }
     const double left =
         !lags_ && shrinks_ < 0.5 ? expected_ * shrinks_ / (1.0 - shrinks_) : expected_;
     if (change <= tolerance_ || left <= tolerance_) return Verdict::converged;
     if (least_ <= floor) {
-      const bool done = !lags_ && (left <= nothing || (hidden && left <= below * least_));
+      const bool done = !lags_ && (left <= nothing || (!shows && left <= below * least_));
       return done || since_ >= 2 ? Verdict::converged : Verdict::go_on;
     }
     return since_ > 3 ? Verdict::failed : Verdict::go_on;
