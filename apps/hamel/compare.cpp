@@ -29,8 +29,11 @@ std::string drift_cell(const io::RunResult& result, std::string_view name) {
 }
 
 void print_table(const io::Scenario& scenario, const std::vector<Compared>& all) {
-  fmt::print("{}: {} steps of {} s, t = 0 to {:.6g} s{}\n\n", scenario.system->name, scenario.steps,
-             scenario.integration.step, scenario.until(),
+  const bool own_steps = scenario.accuracy > 0.0;  // each method has its own
+  fmt::print("{}: {}, t = 0 to {:.6g} s{}\n\n", scenario.system->name,
+             own_steps ? fmt::format("accuracy {}", scenario.accuracy)
+                       : fmt::format("{} steps of {} s", scenario.steps, scenario.integration.step),
+             own_steps ? scenario.horizon : scenario.until(),
              scenario.integration.compensated ? ", compensated" : "");
   // The invariants that fit on a line: on the sphere the known three, else the first ones.
   std::vector<std::string> shown = {"length", "energy", "momentum_z"};
@@ -47,6 +50,7 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
       return all.empty() || all.front().result.invariant(name) == nullptr;
     });
   std::vector<std::string> head = {"method", "order"};
+  if (own_steps) head.emplace_back("steps");
   for (const auto& name : shown)
     head.push_back(name == "momentum_z"       ? "momentum"
                    : name == "energy_balance" ? "balance"
@@ -60,6 +64,7 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
     const bool failed = result.status != Status::ok && result.status != Status::interrupted;
     std::vector<std::string> row = {result.method,
                                     claims.order > 0 ? std::to_string(claims.order) : "-"};
+    if (own_steps) row.push_back(std::to_string(result.steps));
     for (const auto& name : shown) row.push_back(drift_cell(result, name));
     row.push_back(result.status != Status::ok ? (failed ? "FAILED" : "stopped")
                   : error                     ? short_number(*error)
@@ -86,6 +91,26 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
       failures.empty() ? "" : "\n" + failures);
 }
 
+/// The scenario of one method: where an accuracy is given, with the step that it needs for it. A
+/// method that has none, or does not reach it, goes with the step there is.
+io::Scenario for_method(const io::Scenario& scenario, const MethodSpec& method, bool quiet) {
+  io::Scenario own = scenario;
+  own.method = method;
+  if (!(scenario.accuracy > 0.0) || method.text == scenario.method.text) return own;
+  own.notes.clear();
+  try {
+    io::choose_step(own);
+    for (const auto& text : own.notes) note(text, quiet);
+  } catch (const InputError& error) {
+    note(fmt::format("{}: {} steps of {:.6g} s", error.what(), own.steps, own.integration.step),
+         quiet);
+  } catch (const NumericalError& error) {
+    note(fmt::format("{}: {} steps of {:.6g} s", error.what(), own.steps, own.integration.step),
+         quiet);
+  }
+  return own;
+}
+
 }  // namespace
 
 int compare_command(const Options& options, const Registry& registry) {
@@ -106,9 +131,10 @@ int compare_command(const Options& options, const Registry& registry) {
     if (!seen.insert(method.text).second) continue;
     const Destination destination =
         keep ? Destination{folder / (file_name(method) + ".h5"), true} : Destination{};
-    io::RunResult result = execute(options, scenario, method, destination);
+    const io::Scenario own = for_method(scenario, method, options.quiet);
+    io::RunResult result = execute(options, own, method, destination);
     if (keep) recordings.push_back(destination.file);
-    const auto error = end_error(scenario, result);
+    const auto error = end_error(own, result);
     all.push_back({std::move(result), scenario.problem->claims(method), error});
   }
 

@@ -45,7 +45,7 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome, const io
           {"status", to_string(outcome.status)},
           {"members", io::sweep_of(scenario).members()},
           {"members_done", outcome.done},
-          {"members_failed", statistics.failed},
+          {"failed", statistics.failed},
           {"failed_by_status", failed_by},
           {"failures", failures},
           {"failures_file", sink.failures_file()},
@@ -53,10 +53,10 @@ Json to_json(const io::Scenario& scenario, const SweepOutcome& outcome, const io
           {"drift", drifts},
           {"threads", threads},
           {"isa", isa_path()},
-          {"in_lanes", outcome.in_lanes},
+          {"lanes", outcome.in_lanes ? isa_lanes() : 1},
           {"seconds", outcome.seconds},
           {"member_steps_per_second", io::finite_or_null(steps / outcome.seconds)},
-          {"recording", recording}};
+          {"file", recording}};
 }
 
 /// "12 members failed: 10 no_convergence, 2 invalid; why, in FILE".

@@ -4,6 +4,7 @@
 #include "hamel/integrators/hamel.hpp"
 #include "hamel/integrators/support/chain_lanes.hpp"
 #include "hamel/integrators/support/equation_lanes.hpp"
+#include "hamel/integrators/support/explicit_lanes.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
 #include "hamel/integrators/support/spheres_hamel_lanes.hpp"
 #include "hamel/integrators/support/uncoupled_variational_lanes.hpp"
@@ -28,6 +29,7 @@ constinit const EnsembleKernels HAMEL_NAME(HAMEL_ISA) = {
     {hamel::lanes::chain_steps, nullptr},
     {hamel::lanes::equation_steps, nullptr},
     {hamel::lanes::spheres_hamel_steps, nullptr},
-    {hamel::lanes::uncoupled_variational_steps, nullptr}};
+    {hamel::lanes::uncoupled_variational_steps, nullptr},
+    {hamel::lanes::explicit_steps, nullptr}};
 
 }  // namespace hamel_lanes

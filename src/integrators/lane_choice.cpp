@@ -57,5 +57,6 @@ const bool set = choose_best();
 bool kernels_chosen() { return set; }
 
 const char* isa() { return set ? chosen->isa : ""; }
+int isa_lanes() { return set ? chosen->lanes : 1; }
 
 }  // namespace hamel_lanes

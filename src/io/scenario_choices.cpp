@@ -29,11 +29,14 @@ void choose_step(Scenario& scenario) {
   const double judged = std::min(scenario.horizon, most_default_steps * step);
   const auto order = static_cast<double>(scenario.problem->claims(scenario.method).order);
   const double first_try = judged / step / std::max(1.0, order);
-  const StepChoice choice =
+  if (scenario.tolerance_chosen) scenario.integration.solver.tolerance = 0.0;
+  StepChoice choice =
       hamel::choose_step(*scenario.problem, scenario.method, scenario.integration, judged,
                          scenario.accuracy, static_cast<std::int64_t>(first_try));
   // The method iterates as far as the accuracy needs, and no further.
-  if (scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss")
+  scenario.tolerance_chosen =
+      scenario.integration.solver.tolerance == 0.0 && scenario.method.name == "gauss";
+  if (scenario.tolerance_chosen)
     scenario.integration.solver.tolerance =
         loosest_solver(*scenario.problem, scenario.method, scenario.integration, judged, choice,
                        scenario.accuracy);

@@ -17,9 +17,10 @@ bool alike(const LaneAccess& a, const LaneAccess& b) {
       a.steps.constants.size() != b.steps.constants.size() || a.state.size() != b.state.size() ||
       a.memory.size() != b.memory.size())
     return false;
-  const auto* x = a.steps.equations;
-  const auto* y = b.steps.equations;
-  return x == nullptr || y == nullptr ? x == y : hamel_lanes::same_programs(*x, *y);
+  const auto same = [](const auto* x, const auto* y) {
+    return x == nullptr || y == nullptr ? x == y : hamel_lanes::same_programs(*x, *y);
+  };
+  return same(a.steps.equations, b.steps.equations) && same(a.steps.field, b.steps.field);
 }
 
 }  // namespace
@@ -66,6 +67,8 @@ void Gang::enter_lanes() {
   task_.scratch = static_cast<double*>(std::align(alignment, alignment, scratch, room));
   task_.links = one.steps.links;
   task_.equations = one.steps.equations;
+  task_.field = one.steps.field;
+  task_.table = one.steps.table;
   task_.h = one.h;
   task_.tolerance = one.steps.solver.tolerance;
   task_.max_iterations = one.steps.solver.max_iterations;

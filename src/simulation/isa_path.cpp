@@ -4,5 +4,6 @@
 namespace hamel {
 
 const char* isa_path() { return hamel_lanes::isa(); }
+int isa_lanes() { return hamel_lanes::isa_lanes(); }
 
 }  // namespace hamel

@@ -17,6 +17,12 @@ constexpr double spare = 1.05;  // more steps than the estimate says
 constexpr double round_off = 1e-13;
 constexpr double worthwhile = 0.8;  // fewer steps than this part are tried
 
+/// Between steps that do not suffice and steps that do.
+std::int64_t between(std::int64_t few, std::int64_t many) {
+  return static_cast<std::int64_t>(
+      std::ceil(std::sqrt(static_cast<double>(few) * static_cast<double>(many))));
+}
+
 std::string number(double x) {
   char text[40];
   std::snprintf(text, sizeof text, "%.2g", x);
@@ -57,6 +63,9 @@ class Ends {
     if (coarse.status != Status::ok || fine.status != Status::ok) return INFINITY;
     return distance(problem_, coarse, fine) / part_;
   }
+
+  /// What n steps cost: iterations of the solver, or the steps themselves.
+  std::int64_t cost(std::int64_t n) { return std::max(at(n).iterations, n); }
 
   /// What may be left of an error by rounding.
   double rounding(std::int64_t n) {
@@ -102,14 +111,20 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
     const double part = error / accuracy;
     const auto predicted = static_cast<double>(n) * spare * std::pow(part, 1.0 / order);
     if (error <= accuracy) {
-      if (best.steps == 0 || n < best.steps) best = {n, error};
-      const std::int64_t fewest = std::max<std::int64_t>(2, too_few + 1);
-      const std::int64_t fewer = std::max(fewest, static_cast<std::int64_t>(std::ceil(predicted)));
+      // Long steps take more iterations: fewer of them may cost more.
+      if (best.steps > 0 && ends.cost(n) > ends.cost(best.steps)) return best;
+      best = {n, error};
+      auto fewer = std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(predicted)));
+      if (fewer <= too_few) fewer = between(too_few, n);
       if (static_cast<double>(fewer) > worthwhile * static_cast<double>(n)) return best;
       n = fewer;
     } else {
       too_few = std::max(too_few, n);
-      if (best.steps > 0) return best;
+      if (best.steps > 0) {
+        n = between(too_few, best.steps);
+        if (static_cast<double>(n) > worthwhile * static_cast<double>(best.steps)) return best;
+        continue;
+      }
       // Far from the limit h → 0 the power law says too much.
       const auto now = static_cast<double>(n);
       n = static_cast<std::int64_t>(std::ceil(
@@ -123,7 +138,7 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
 }
 
 double loosest_solver(const Problem& problem, const MethodSpec& method,
-                      const IntegrationOptions& options, double until, const StepChoice& choice,
+                      const IntegrationOptions& options, double until, StepChoice& choice,
                       double accuracy) {
   const auto end = [&](double tolerance) {
     IntegrationOptions with = options;
@@ -131,10 +146,12 @@ double loosest_solver(const Problem& problem, const MethodSpec& method,
     return problem.end_point(method, with, until, choice.steps, Precision::double_precision);
   };
   const EndPoint best = end(0.0);
-  for (const double part : {1e-2, 1e-3, 1e-4}) {
+  for (const double part : {1.0, 1e-1, 1e-2, 1e-3, 1e-4}) {
     const EndPoint found = end(part * accuracy);
-    if (found.status == Status::ok && choice.error + distance(problem, best, found) <= accuracy)
-      return part * accuracy;
+    const double left = distance(problem, best, found);  // by iterations that ended earlier
+    if (found.status != Status::ok || !(choice.error + 2.0 * left <= accuracy)) continue;
+    choice.error += left;
+    return part * accuracy;
   }
   return 0.0;
 }

@@ -87,7 +87,9 @@ template <class S>
 void march(Stepper<S>& stepper, StepperState<S>& state, const S& h, std::int64_t steps,
            const IntegrationOptions& options, EndPoint& end) {
   for (; end.steps < steps; ++end.steps) {
-    end.status = stepper.step(state, S(static_cast<double>(end.steps)) * h, h).status();
+    const StepReport<S> report = stepper.step(state, S(static_cast<double>(end.steps)) * h, h);
+    end.status = report.status();
+    end.iterations += report.iterations;
     if (options.stop != nullptr && end.steps % 64 == 0 && options.stop->load())
       end.status = Status::interrupted;
     if (end.status != Status::ok) return;

@@ -71,6 +71,96 @@ TEST(GaussLanes, ChainsMoveAsOneStageAfterTheOther) {
             << stages << " stages, " << n << " links";
 }
 
+TEST(GaussLanes, ChainsInMomentaMoveAsOneStageAfterTheOther) {
+  for (int stages = 1; stages <= max_gauss_stages; ++stages)
+    for (const int n : {1, 2, 5})
+      for (const bool compensated : {false, true})
+        EXPECT_LT(difference_after<ChainMomentumField<double>>(n, stages, 0.03, 40, compensated),
+                  1e-12)
+            << stages << " stages, " << n << " links";
+}
+
+/// A chain that swings, after steps of two stages that are far too long to be accurate.
+template <class Field>
+struct Swung {
+  double length = 0.0, momentum = 0.0;
+
+  explicit Swung(int n) {
+    const SharedChain chain = uneven_chain(n);
+    GaussLanesStepper<Field> stepper(chain, 2, {});
+    StepperState<double> state;
+    std::vector<double> q;
+    std::vector<double> v;
+    for (int i = 0; i < n; ++i) {
+      const double a = 0.4 + 0.5 * i;
+      q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
+      v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
+    }
+    constexpr double h = 0.05;
+    EXPECT_TRUE(stepper.start(q, v, h, state));
+    const double before = spin(*chain, q, v);
+    for (int k = 0; k < 200; ++k) EXPECT_FALSE(stepper.step(state, k * h, h).failed());
+    EXPECT_TRUE(stepper.observe(state, 0.0, h, q.data(), v.data()));
+    momentum = std::fabs(spin(*chain, q, v) - before);
+    for (int i = 0; i < n; ++i)
+      length = std::fmax(length, std::fabs(std::sqrt(norm2(vec_at(q.data(), i))) - 1.0));
+  }
+
+  static double spin(const Chain& chain, const std::vector<double>& q,
+                     const std::vector<double>& v) {
+    Vec<double, 3> x{};
+    Vec<double, 3> velocity{};
+    double sum = 0.0;
+    for (int i = 0; i < chain.links(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      x = x + chain.lengths[at] * vec_at(q.data(), i);
+      velocity = velocity + chain.lengths[at] * vec_at(v.data(), i);
+      sum += chain.masses[at] * cross(x, velocity)[2];
+    }
+    return sum;
+  }
+};
+
+// [MATH 7.6] In (q, π) lengths do not depend on the step; in the links they do.
+TEST(GaussLanes, ChainsInMomentaKeepLengthsAtAnyStep) {
+  for (const int n : {1, 2, 5}) {
+    const Swung<ChainMomentumField<double>> momenta(n);
+    EXPECT_LT(momenta.length, 1e-14) << n;
+    EXPECT_LT(momenta.momentum, 1e-12) << n;
+    const Swung<ChainField<double>> links(n);
+    EXPECT_GT(links.length, 1e-8) << n;
+    EXPECT_LT(links.momentum, 1e-12) << n;
+  }
+}
+
+// [MATH 7.6] On the spheres the equations are those of the links: the same motion.
+TEST(ChainMomentumField, MovesAsTheLinks) {
+  for (const int n : {1, 2, 5}) {
+    const SharedChain chain = uneven_chain(n);
+    ChainMomentumField<double> momenta(chain);
+    ChainField<double> links(chain);
+    std::vector<double> q;
+    std::vector<double> v;
+    for (int i = 0; i < n; ++i) {
+      const double a = 0.4 + 0.5 * i;
+      q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
+      v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
+    }
+    const auto moved = [&](auto& field) {
+      GaussStepper<double, std::remove_reference_t<decltype(field)>> stepper(field, 8, {});
+      StepperState<double> state;
+      EXPECT_TRUE(stepper.start(q, v, 0.02, state));
+      for (int k = 0; k < 50; ++k) EXPECT_FALSE(stepper.step(state, 0.02 * k, 0.02).failed());
+      std::vector<double> end(q.size() + v.size());
+      EXPECT_TRUE(stepper.observe(state, 1.0, 0.02, end.data(), end.data() + q.size()));
+      return end;
+    };
+    const std::vector<double> a = moved(momenta);
+    const std::vector<double> b = moved(links);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-11) << n;
+  }
+}
+
 TEST(GaussLanes, OneLinkMovesAsOneStageAfterTheOther) {
   for (int stages = 1; stages <= max_gauss_stages; ++stages)
     for (const bool compensated : {false, true})
@@ -176,33 +266,26 @@ TEST(GaussLanes, StopsAtTheTolerance) {
 
 // Changes that shrank a hundredfold and then grow have not converged, whatever was to be expected.
 TEST(GaussLanes, AGrowingChangeIsNoSmallOne) {
-  using lanes::Stopping;
-  hamel_lanes::GaussTask task{};
-  task.tolerance = 1e-6;
-  const double speeds[] = {0.0, 0.5, -1.0};
-  Stopping stopping(task, speeds, 3, false);
+  GaussStopping<double> stopping(1e-6, 1.0, false);
   for (const double change : {1.0, 1e-2, 1e-4, 0.2, 0.1})
-    EXPECT_EQ(stopping(change), Stopping::Verdict::go_on) << change;
-  Stopping shrinking(task, speeds, 3, false);
+    EXPECT_EQ(stopping(change), GaussVerdict::go_on) << change;
+  GaussStopping<double> shrinking(1e-6, 1.0, false);
   for (const double change : {1.0, 1e-2, 1e-4})
-    EXPECT_EQ(shrinking(change), Stopping::Verdict::go_on) << change;
-  EXPECT_EQ(shrinking(2e-6), Stopping::Verdict::converged);  // some 4e-8 are left
+    EXPECT_EQ(shrinking(change), GaussVerdict::go_on) << change;
+  EXPECT_EQ(shrinking(2e-6), GaussVerdict::converged);  // some 4e-8 are left
 }
 
 // To round-off: changes that are above it are no round-off, however fast they shrink; below it, a
 // thousandth of it is no more than what round-off adds up to.
 TEST(GaussLanes, WhatIsLeftHidesBelowRoundOff) {
-  using lanes::Stopping;
-  const hamel_lanes::GaussTask task{};
-  const double speeds[] = {0.0, 0.5, -1.0};
-  Stopping fast(task, speeds, 3, false);
+  GaussStopping<double> fast(0.0, 1.0, false);
   for (const double change : {1e-2, 1e-6, 5e-10, 2.4e-13})
-    EXPECT_EQ(fast(change), Stopping::Verdict::go_on) << change;
-  EXPECT_EQ(fast(2e-14), Stopping::Verdict::converged);  // 2.4e-13 · 5e-4² would be left
-  Stopping noisy(task, speeds, 3, false);
+    EXPECT_EQ(fast(change), GaussVerdict::go_on) << change;
+  EXPECT_EQ(fast(2e-14), GaussVerdict::converged);  // 2.4e-13 · 5e-4² would be left
+  GaussStopping<double> noisy(0.0, 1.0, false);
   for (const double change : {1e-9, 1e-10, 1e-11, 1e-12, 2e-13, 1e-13, 1.2e-13})
-    EXPECT_EQ(noisy(change), Stopping::Verdict::go_on) << change;
-  EXPECT_EQ(noisy(1.1e-13), Stopping::Verdict::converged);  // stagnant
+    EXPECT_EQ(noisy(change), GaussVerdict::go_on) << change;
+  EXPECT_EQ(noisy(1.1e-13), GaussVerdict::converged);  // stagnant
 }
 
 // A step that is too long, or numbers that are none, end in a report.

@@ -131,8 +131,8 @@ TEST_P(LanesOf, EverySystemHaveTheBitsOfSingleSimulations) {
   for (int i = 0; i < 11; ++i) problems.push_back(varied(entry, i));
   const IntegrationOptions options{entry.default_step, false, {}};
   for (const MethodInfo& method : entry.methods)
-    if (method.name == "hamel" || method.name == "dla" || method.name == "midpoint_del" ||
-        method.name == "variational") {
+    if (method.name == "hamel" || method.name == "dla" || method.name == "rk4" ||
+        method.name == "midpoint_del" || method.name == "variational") {
       const bool in_lanes = gang_and_single_agree(problems, std::string(method.name), options);
       const bool forces_alone = GetParam() == "coupled_pendula" ||
                                 GetParam() == "magnetic_dipoles" ||

@@ -34,7 +34,7 @@ class GaussStep {
 
   template <class Method>
   GaussStep(const Method& method, const System& system, const S& h, const SolverOptions& solver)
-      : system_(system), solver_(solver), tableau_(method.stages) {
+      : system_(system), solver_(solver), tableau_(gauss_tableau<S>(method.stages)) {
     for (int i = 0; i < method.stages; ++i) hb_[i] = h * tableau_.b[i];
   }
 

@@ -52,6 +52,7 @@ struct Scenario {
   bool every_given = false;           ///< or else chosen
   std::int64_t invariants_every = 0;  ///< 0: as the method suggests
   std::optional<std::string> file;
+  bool tolerance_chosen = false;  ///< that of the solver, by choose_step
   std::optional<Sweep> sweep;
   std::vector<std::string> notes;  ///< what was mended or rounded; shown to the user
   std::shared_ptr<const Problem> problem;

@@ -194,7 +194,7 @@ class ProblemOf final : public Problem {
   std::optional<EndPoint> exact([[maybe_unused]] Quad t) const override {
     if constexpr (HasExactSolution<System>) {
       const auto point = system_.exact(refined<Quad>(initial_)).at(t);
-      return EndPoint{Status::ok, 0, as_list(point.q), as_list(point.omega)};
+      return EndPoint{Status::ok, 0, 0, as_list(point.q), as_list(point.omega)};
     } else {
       return std::nullopt;
     }
@@ -247,7 +247,9 @@ class ProblemOf final : public Problem {
                                                              : refined<S>(initial_));
           EndPoint end;
           for (; end.steps < steps && end.status == Status::ok; ++end.steps) {
-            end.status = stepper.step(state).status();
+            const auto report = stepper.step(state);
+            end.status = report.status();
+            end.iterations += report.iterations;
             if (options.stop != nullptr && end.steps % 256 == 0 && options.stop->load())
               end.status = Status::interrupted;
             if (end.status != Status::ok) break;

@@ -14,17 +14,18 @@ struct StepChoice {
   double error = 0.0;      ///< of the position there, estimated
 };
 
-/// The fewest steps to t = until whose end is as close to the motion as asked: largest distance on
-/// a sphere, or difference of a coordinate. Throws InputError where the method has no order, and
-/// NumericalError where no step reaches it.
+/// The steps to t = until that cost least, by iterations of the solver where it has one, whose end
+/// is as close to the motion as asked: largest distance on a sphere, or difference of a coordinate.
+/// Throws InputError where the method has no order, and NumericalError where no step reaches it.
 StepChoice choose_step(const Problem& problem, const MethodSpec& method,
                        const IntegrationOptions& options, double until, double accuracy,
                        std::int64_t first_try);
 
-/// A tolerance of the solver, as a hundredth of the accuracy or less, with which that number of
-/// steps still reaches it; 0, round-off, where none does.
+/// A tolerance of the solver, the accuracy or a part of it, with which that number of steps still
+/// reaches it, were twice as much left as was seen; 0, round-off, where none does. The choice's
+/// error then has what is left.
 double loosest_solver(const Problem& problem, const MethodSpec& method,
-                      const IntegrationOptions& options, double until, const StepChoice& choice,
+                      const IntegrationOptions& options, double until, StepChoice& choice,
                       double accuracy);
 
 }  // namespace hamel

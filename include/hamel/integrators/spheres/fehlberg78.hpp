@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/chain_momentum_field.hpp"
 #include "hamel/integrators/support/fehlberg_tableau.hpp"
 #include "hamel/integrators/support/spheres_field.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
@@ -33,6 +34,9 @@ struct SpheresFehlberg78 {
     if (formulation.links(model))
       return std::make_unique<ExplicitStepper<S, ChainField<S>>>(
           ChainField<S>(model.chain), fehlberg_tableau<S>(), tolerance, given);
+    if (formulation.chain_momenta(model))
+      return std::make_unique<ExplicitStepper<S, ChainMomentumField<S>>>(
+          ChainMomentumField<S>(model.chain), fehlberg_tableau<S>(), tolerance, given);
     return std::make_unique<ExplicitStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), fehlberg_tableau<S>(), tolerance,
         given);

@@ -5,12 +5,13 @@
 // and energy are exact, too.                                                            [MATH 7.6]
 //
 // Otherwise in one of D3's four forms. In (q, π) the length, q·π and the angular momentum are
-// exact.
+// exact; a chain under gravity alone is O(n) there too.
 #pragma once
 
 #include <type_traits>
 
 #include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/chain_momentum_field.hpp"
 #include "hamel/integrators/support/gauss_lanes_stepper.hpp"
 #include "hamel/integrators/support/gauss_stepper.hpp"
 #include "hamel/integrators/support/pendulum_field.hpp"
@@ -45,7 +46,8 @@ struct SpheresGauss {
       claims.invariants = Names{"tangency"} + momenta;
     else if (formulation.form() == SpheresForm::q_qdot)
       claims.invariants = {"length", "tangency"};
-    else if (formulation.form() == SpheresForm::q_omega || !model.formulas()->constant_inertia())
+    else if (formulation.form() == SpheresForm::q_omega ||
+             (!formulation.chain_momenta(model) && !model.formulas()->constant_inertia()))
       claims.invariants = {"length"};
     else
       claims.invariants = Names{"length"} + momenta;
@@ -62,6 +64,8 @@ struct SpheresGauss {
       return std::make_unique<GaussStepper<S, ChainField<S>>>(ChainField<S>(model.chain), stages,
                                                               given);
     }
+    if (formulation.chain_momenta(model))
+      return in_lanes<S, ChainMomentumField>(model.chain, given);
     return std::make_unique<GaussStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), stages, given);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/chain_momentum_field.hpp"
 #include "hamel/integrators/support/explicit_stepper.hpp"
 #include "hamel/integrators/support/spheres_field.hpp"
 #include "hamel/integrators/support/spheres_method.hpp"
@@ -27,6 +28,9 @@ struct SpheresRk4 {
     if (formulation.links(model))
       return std::make_unique<ExplicitStepper<S, ChainField<S>>>(
           ChainField<S>(model.chain), classical_tableau<S>(), 0.0, given);
+    if (formulation.chain_momenta(model))
+      return std::make_unique<ExplicitStepper<S, ChainMomentumField<S>>>(
+          ChainMomentumField<S>(model.chain), classical_tableau<S>(), 0.0, given);
     return std::make_unique<ExplicitStepper<S, SpheresField<S>>>(
         SpheresField<S>(*model.formulas(), formulation.form()), classical_tableau<S>(), 0.0, given);
   }

@@ -53,6 +53,40 @@ constexpr int equation_scratch(const Equations& e) {
          (e.newton.slots + e.residual.slots + e.increment.slots);
 }
 
+/// A field (field_lanes.hpp) as plain data. Inputs of its programs are the first numbers of z, and
+/// t and x where it is said; `system` is run with x = 0, as far as it reads it.
+struct FieldPrograms {
+  ProgramView system;  ///< gives A, row by row, and r
+  ProgramView rates;   ///< gives ż
+  int numbers = 0;     ///< of z
+  int known = 0;       ///< of these, inputs
+  int t_at = 0, x_at = 0;
+  int unknowns = 0;  ///< x; 0: no system to solve
+  int matrix_at = 0, right_at = 0;
+  int given = -1;  ///< where not negative: r is z from there on, less what the program gives
+
+  int slots() const { return system.slots + rates.slots; }
+  /// Numbers to work with, for each lane, besides the slots.
+  int room() const { return rates.inputs + (unknowns + 1) * unknowns + unknowns; }
+};
+
+/// Whether both do the same with their constants.
+inline bool same_programs(const FieldPrograms& a, const FieldPrograms& b) {
+  return a.numbers == b.numbers && a.known == b.known && a.unknowns == b.unknowns &&
+         same_programs(a.system, b.system) && same_programs(a.rates, b.rates);
+}
+
+/// An explicit method as plain data: a_ij row after row, j < i.
+struct ExplicitTable {
+  int stages = 0;
+  const double *a = nullptr, *b = nullptr, *c = nullptr;
+};
+
+/// Numbers its kernel works with, for each lane.
+inline int explicit_scratch(const FieldPrograms& f, const ExplicitTable& table) {
+  return (2 + table.stages) * f.numbers + f.room() + f.slots();
+}
+
 /// Steps for all lanes. Lists are by number, then by lane: x[i·16 + lane].
 struct EnsembleTask {
   int members = ensemble_lanes;       ///< lanes that count, the first ones
@@ -61,7 +95,9 @@ struct EnsembleTask {
   double* scratch = nullptr;          ///< numbers to work with, aligned to 64 bytes
   int links = 0;                      ///< of a chain; or spheres
   const Equations* equations = nullptr;
-  std::int64_t history = 0;  ///< good steps so far
+  const FieldPrograms* field = nullptr;  ///< where it is stepped by an explicit method …
+  const ExplicitTable* table = nullptr;  ///< … that is given by this
+  std::int64_t history = 0;              ///< good steps so far
   double h = 0.0;
   double tolerance = 0.0;  ///< of the solver, as in SolverOptions
   int max_iterations = 0;
@@ -88,6 +124,7 @@ struct EnsembleKernels {
   EnsembleKernel equations[2];
   EnsembleKernel spheres_hamel[2];
   EnsembleKernel uncoupled_variational[2];
+  EnsembleKernel explicit_field[2];
 };
 
 /// Calling it makes the linker take what sets `ensemble` out of the library.

@@ -5,25 +5,11 @@
 #include <utility>
 
 #include "hamel/core/lanes.hpp"
-#include "hamel/expressions/instructions.hpp"
+#include "hamel/expressions/instruction_lanes.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/equation_solver.hpp"
 #include "hamel/integrators/support/sphere_lanes.hpp"
 #include "hamel/solve/dense.hpp"
-
-namespace hamel {
-
-template <int W>
-void sin_cos(const Lanes<W>& a, Lanes<W>& s, Lanes<W>& c) {
-  double x[W];
-  double sines[W];
-  a.store(x);
-  for (int i = 0; i < W; ++i) sin_cos(x[i], sines[i], x[i]);
-  s = Lanes<W>::load(sines);
-  c = Lanes<W>::load(x);
-}
-
-}  // namespace hamel
 
 namespace hamel::lanes {
 

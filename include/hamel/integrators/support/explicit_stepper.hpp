@@ -6,7 +6,11 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <type_traits>
 
+#include "hamel/expressions/program.hpp"
+#include "hamel/integrators/support/explicit_lanes.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 
 namespace hamel {
@@ -50,6 +54,12 @@ class ExplicitStepper final : public Stepper<S> {
     stage_.resize(n_);
     dz_.resize(n_);
     xi_.resize(m_);
+    if constexpr (has_programs) {
+      programs_ = field_.programs();
+      for (const auto& row : tableau_.a) a_.insert(a_.end(), row.begin(), row.end());
+      table_ = {static_cast<int>(tableau_.b.size()), a_.data(), tableau_.b.data(),
+                tableau_.c.data()};
+    }
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
@@ -82,8 +92,26 @@ class ExplicitStepper final : public Stepper<S> {
     return field_.observe(state.z.data(), t, q, xi);
   }
 
+  StepperLanes lanes() const override {
+    StepperLanes own;
+    if constexpr (has_programs) {
+      if (hamel_lanes::ensemble == nullptr || !programs_ || tolerance_ > 0.0) return own;
+      own.kernel = hamel_lanes::ensemble->explicit_field[compensated_ ? 1 : 0];
+      for (const Program* program : field_.owners())
+        for (const Quad& value : program->constants())
+          own.constants.push_back(static_cast<double>(value));
+      own.field = &*programs_;
+      own.table = &table_;
+      own.scratch = hamel_lanes::explicit_scratch(*programs_, table_);
+    }
+    return own;
+  }
+
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static constexpr bool has_programs = std::is_same_v<S, double> && requires(const Field& f) {
+    f.programs();
+  };
 
   bool stages(const std::vector<S>& z, const S& t, const S& h) noexcept {
     for (std::size_t i = 0; i < tableau_.b.size(); ++i) {
@@ -155,6 +183,10 @@ class ExplicitStepper final : public Stepper<S> {
   Field field_;
   std::size_t n_, m_;
   std::vector<S> K_, z_, stage_, dz_, xi_;
+  // For lanes, where the field is given by programs.
+  std::optional<hamel_lanes::FieldPrograms> programs_;
+  hamel_lanes::ExplicitTable table_;
+  std::vector<S> a_;
 };
 
 }  // namespace hamel

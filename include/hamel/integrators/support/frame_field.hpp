@@ -4,6 +4,10 @@
 //                                                                         [MATH 1.2] [MATH 1.4]
 #pragma once
 
+#include <array>
+#include <optional>
+
+#include "hamel/integrators/support/field_lanes.hpp"
 #include "hamel/integrators/support/momentum_inverse.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 
@@ -81,6 +85,24 @@ class FrameField {
     for (int b = 0; b < N_; ++b) q[b] = z[b];
     return inverse_(z, z + N_, t, xi);
   }
+
+  /// As programs for many points at once: ξ from M ξ = p − μ(q, 0, t). None where that is
+  /// not linear.
+  std::optional<hamel_lanes::FieldPrograms> programs() const {
+    if (!inverse_.affine()) return {};
+    hamel_lanes::FieldPrograms f;
+    f.system = inverse_.program().view();
+    f.rates = rates_.program().view();
+    f.numbers = size_;
+    f.known = N_;
+    f.x_at = N_;
+    f.t_at = N_ + m_;
+    f.unknowns = m_;
+    f.matrix_at = m_;
+    f.given = N_;
+    return f;
+  }
+  std::array<const Program*, 2> owners() const { return {&inverse_.program(), &rates_.program()}; }
 
   /// ξ, where Newton finds it from the momenta.
   int guesses() const { return m_; }

@@ -1,15 +1,17 @@
 // Gauss collocation of a chain or a pendulum, all stages at once, in double: gauss_lanes.hpp has
 // the iteration.
 //
-// The same equations as GaussStepper with ChainField, for chains that nothing but gravity acts on,
-// or with PendulumField.                                                                 [MATH 7.6]
+// The same equations as GaussStepper with ChainField or ChainMomentumField, for chains that nothing
+// but gravity acts on, or with PendulumField.                                            [MATH 7.6]
 #pragma once
 
 #include <type_traits>
 #include <vector>
 
 #include "hamel/integrators/support/chain_field.hpp"
+#include "hamel/integrators/support/chain_momentum_field.hpp"
 #include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/integrators/support/lane_memory.hpp"
 #include "hamel/integrators/support/lane_tableau.hpp"
 #include "hamel/integrators/support/pendulum_field.hpp"
 #include "hamel/integrators/support/stepper.hpp"
@@ -24,15 +26,19 @@ class GaussLanesStepper final : public Stepper<double> {
   GaussLanesStepper(const Of& of, int stages, const StepperOptions& options)
       : options_(options), field_(of), lanes_(stages) {
     const int w = hamel_lanes::choice(stages);
+    const hamel_lanes::Kernels& kernels = lanes::kernels();
     if constexpr (pendulum) {
-      kernel_ = lanes::kernels().pendulum_gauss[w];
+      kernel_ = kernels.pendulum_gauss[w];
       strength_ = of;
+      components_ = hamel_lanes::pendulum_increments;
     } else {
-      kernel_ = lanes::kernels().chain_gauss[w];
-      strength_ = of->gravity;
       n_ = of->links();
       for (const double m : of->masses) k_.push_back(1.0 / m);
-      work_.resize(index(hamel_lanes::chain_work * n_ * lanes_.width) / line);
+      kernel_ = momenta ? kernels.chain_momentum_gauss[w] : kernels.chain_gauss[w];
+      strength_ = of->gravity;
+      components_ = momenta ? 6 * n_ : 3 * n_;
+      const int numbers = momenta ? hamel_lanes::momentum_work : hamel_lanes::links_work;
+      work_ = LaneMemory(index(numbers * n_ * lanes_.width));
     }
     dz_.resize(index(6 * n_));
   }
@@ -41,8 +47,7 @@ class GaussLanesStepper final : public Stepper<double> {
              StepperState<double>& state) override {
     field_.start(q, v, state.z);
     state.carry.assign(options_.compensated ? state.z.size() : 0, 0.0);
-    const int components = pendulum ? hamel_lanes::pendulum_increments : 3 * n_;
-    state.memory.assign(index(components * lanes_.width), 0.0);
+    state.memory.assign(index(components_ * lanes_.width), 0.0);
     state.history = 0;
     return all_finite(state.z);
   }
@@ -61,7 +66,11 @@ class GaussLanesStepper final : public Stepper<double> {
     task.field = strength_;
     task.links = n_;
     task.k = k_.data();
-    task.work = work_.empty() ? nullptr : work_.data()->number;
+    if constexpr (momenta) {
+      task.inverse_l = field_.inverse_lengths().data();
+      task.weight = field_.weights().data();
+    }
+    task.work = work_.data();
     const hamel_lanes::GaussOutcome outcome = kernel_(task);
     StepReport<double> report;
     report.iterations = outcome.iterations;
@@ -85,22 +94,19 @@ class GaussLanesStepper final : public Stepper<double> {
 
  private:
   static constexpr bool pendulum = std::is_same_v<Field, PendulumField<double>>;
+  static constexpr bool momenta = std::is_same_v<Field, ChainMomentumField<double>>;
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-  static constexpr int line = 8;  // numbers in a cache line
-  struct alignas(64) Line {
-    double number[line];
-  };
 
   StepperOptions options_;
   Field field_;
   GaussLanes lanes_;
   int n_ = 1;
+  int components_ = 0;     // whose increments are remembered
   double strength_ = 0.0;  // g, or G of a pendulum
   hamel_lanes::GaussKernel kernel_ = nullptr;
   std::vector<double> k_, dz_;
-  std::vector<Line> work_;
+  LaneMemory work_;
 };
 
 }  // namespace hamel

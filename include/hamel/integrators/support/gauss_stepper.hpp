@@ -13,8 +13,15 @@
 //   bool observe(z, t, q, v) noexcept;             back; v holds the guess
 //   bool derivative(z, t, guess, rate, matrix);    optional: ż and ∂ż/∂z, row by row
 //   void settle(z);                                optional: removes round-off after a step
+//   programs(), owners();                          optional: in double the fixed points are found
+//                                                  for all stages at once (gauss_field_lanes.hpp)
 #pragma once
 
+#include <optional>
+#include <type_traits>
+
+#include "hamel/integrators/support/gauss_at_once.hpp"
+#include "hamel/integrators/support/gauss_stopping.hpp"
 #include "hamel/integrators/support/gauss_tableau.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 #include "hamel/solve/dense.hpp"
@@ -26,7 +33,7 @@ class GaussStepper final : public Stepper<S> {
  public:
   GaussStepper(Field field, int stages, const StepperOptions& options)
       : options_(options),
-        tableau_(stages),
+        tableau_(gauss_tableau<S>(stages)),
         field_(std::move(field)),
         n_(field_.size()),
         m_(field_.guesses()) {
@@ -43,23 +50,32 @@ class GaussStepper final : public Stepper<S> {
       delta_.resize(all);
       pivot_.resize(all);
     }
+    if constexpr (has_programs)
+      if (const auto programs = field_.programs())
+        at_once_.emplace(*programs, field_.owners(), stages);
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
              StepperState<S>& state) override {
     field_.start(q, xi, state.z);
     state.carry.assign(options_.compensated ? index(n_) : 0, S(0.0));
-    state.memory.assign(L_.size() + index(m_) + 1, S(0.0));  // L, ξ, whether Newton is needed
-    for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi[index(j)];
+    state.memory.assign(remembered() + index(m_) + 1, S(0.0));  // L, ξ, whether Newton is needed
+    for (int j = 0; j < m_; ++j) state.memory[remembered() + index(j)] = xi[index(j)];
     state.history = 0;
     return all_finite(state.z);
   }
 
   StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
-    const int s = tableau_.stages;
     S& stiff = state.memory.back();
     StepReport<S> report;
-    if (stiff == S(0.0)) report = fixed_points(state, t, h);
+    if constexpr (has_programs) {
+      if (at_once_ && stiff == S(0.0)) {
+        report = (*at_once_)(options_.solver, state, t, h, dz_.data());
+        if (!report.failed()) return moved(state, report);
+        state.history = 0;
+      }
+    }
+    if (stiff == S(0.0) && !at_once_) report = fixed_points(state, t, h);
     if constexpr (has_derivative) {
       if (report.failed()) stiff = S(1.0);
       if (stiff != S(0.0)) {
@@ -69,21 +85,21 @@ class GaussStepper final : public Stepper<S> {
       }
     }
     if (report.failed()) return report;
+    const int s = tableau_.stages;
     for (int c = 0; c < n_; ++c) {
       S sum = L_[index(c)];
       for (int i = 1; i < s; ++i) sum = sum + L_[index(i * n_ + c)];
       dz_[index(c)] = sum;
     }
-    state.add(dz_.data());
-    if constexpr (requires { field_.settle(state.z.data()); }) field_.settle(state.z.data());
-    for (std::size_t i = 0; i < L_.size(); ++i) state.memory[i] = L_[i];
-    for (int j = 0; j < m_; ++j) state.memory[L_.size() + index(j)] = xi_[index((s - 1) * m_ + j)];
-    ++state.history;
-    return report;
+    if (!at_once_)
+      for (std::size_t i = 0; i < L_.size(); ++i) state.memory[i] = L_[i];
+    for (int j = 0; j < m_; ++j)
+      state.memory[remembered() + index(j)] = xi_[index((s - 1) * m_ + j)];
+    return moved(state, report);
   }
 
   bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
-    for (int j = 0; j < m_; ++j) xi[j] = state.memory[L_.size() + index(j)];
+    for (int j = 0; j < m_; ++j) xi[j] = state.memory[remembered() + index(j)];
     return field_.observe(state.z.data(), t, q, xi);
   }
 
@@ -95,9 +111,23 @@ class GaussStepper final : public Stepper<S> {
     f.derivative(x, S(0.0), x, x, x);
   };
 
+  static constexpr bool has_programs = std::is_same_v<S, double> && requires(const Field& f) {
+    f.programs();
+  };
+
+  /// Numbers of the last step's increments in the memory.
+  std::size_t remembered() const { return at_once_ ? at_once_->remembered() : L_.size(); }
+
+  StepReport<S> moved(StepperState<S>& state, const StepReport<S>& report) noexcept {
+    state.add(dz_.data());
+    if constexpr (requires { field_.settle(state.z.data()); }) field_.settle(state.z.data());
+    ++state.history;
+    return report;
+  }
+
   void guess_velocities(const StepperState<S>& state) noexcept {
     for (int i = 0; i < tableau_.stages; ++i)
-      for (int j = 0; j < m_; ++j) xi_[index(i * m_ + j)] = state.memory[L_.size() + index(j)];
+      for (int j = 0; j < m_; ++j) xi_[index(i * m_ + j)] = state.memory[remembered() + index(j)];
   }
 
   void stage(const StepperState<S>& state, int i) noexcept {
@@ -118,8 +148,7 @@ class GaussStepper final : public Stepper<S> {
       return report;
     }
     report.no_convergence = true;
-    S last = S(1e300);
-    int growing = 0;
+    GaussStopping<S> stopping(S(options_.solver.tolerance), S(1.0), false);
     for (int iteration = 0; iteration < 4 * options_.solver.max_iterations; ++iteration) {
       for (int i = 0; i < s; ++i) {
         stage(state, i);
@@ -140,15 +169,9 @@ class GaussStepper final : public Stepper<S> {
           old = next;
         }
       ++report.iterations;
-      if (!(change <= S(1e30))) return report;
-      const bool stagnant = change >= last && last <= S(1e4) * Epsilon<S>::value;
-      if (change == S(0.0) || stagnant || change <= S(options_.solver.tolerance)) {
-        report.no_convergence = false;
-        return report;
-      }
-      growing = change >= last ? growing + 1 : 0;
-      if (growing > 3) return report;
-      last = change;
+      const GaussVerdict verdict = stopping(change);
+      report.no_convergence = verdict != GaussVerdict::converged;
+      if (verdict != GaussVerdict::go_on) return report;
     }
     return report;
   }
@@ -232,6 +255,7 @@ class GaussStepper final : public Stepper<S> {
   int n_, m_;
   std::vector<S> L_, Z_, rate_, xi_, dz_, by_z_, matrix_, delta_;
   std::vector<int> pivot_;
+  std::optional<GaussAtOnce> at_once_;
 };
 
 }  // namespace hamel

@@ -9,7 +9,8 @@ namespace hamel {
 static_assert(max_gauss_stages <= hamel_lanes::most_lanes);
 
 struct GaussLanes {
-  explicit GaussLanes(int stages) : width(hamel_lanes::lanes(stages)), tableau(stages) {
+  explicit GaussLanes(int stages)
+      : width(hamel_lanes::lanes(stages)), tableau(gauss_tableau<double>(stages)) {
     tables.stages = stages;
     tables.first = stages > gauss_history ? stages - gauss_history : 0;
     for (int i = 0; i < stages; ++i)

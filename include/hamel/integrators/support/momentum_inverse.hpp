@@ -30,6 +30,11 @@ class MomentumInverse {
     pivot_.resize(static_cast<std::size_t>(m_));
   }
 
+  /// Whether one linear solve suffices; then π and its matrix are given by the program, from
+  /// (q, 0, t).
+  bool affine() const { return affine_; }
+  const Program& program() const { return evaluate_.program(); }
+
   /// P of (q, ξ, t).
   void momentum(const S* q, const S* xi, const S& t, S* P) noexcept {
     at(q, xi, t);

@@ -4,10 +4,13 @@
 //   (q, y, t, x),  Ẇ = Σ f_i·q̇_i.   Equations: mechanics/spheres_equations.hpp.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "hamel/core/vec.hpp"
 #include "hamel/expressions/program.hpp"
+#include "hamel/integrators/support/field_lanes.hpp"
 #include "hamel/mechanics/spheres_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
@@ -46,6 +49,22 @@ class SpheresField {
   int size() const { return size_; }
   /// Numbers that a call remembers for the next: q̇ where Newton's method needs a guess, else none.
   int guesses() const { return newton_ ? m_ : 0; }
+
+  /// As programs for many points at once; none where Newton's method finds the velocity.
+  std::optional<hamel_lanes::FieldPrograms> programs() const {
+    if (newton_) return {};
+    hamel_lanes::FieldPrograms f;
+    f.system = system_.program().view();
+    f.rates = rates_.program().view();
+    f.numbers = size_;
+    f.known = 2 * m_;
+    f.t_at = 2 * m_;
+    f.x_at = 2 * m_ + 1;
+    f.unknowns = k_;
+    f.right_at = k_ * k_;
+    return f;
+  }
+  std::array<const Program*, 2> owners() const { return {&system_.program(), &rates_.program()}; }
 
   /// z of (q, q̇).
   void start(const std::vector<S>& q, const std::vector<S>& v, std::vector<S>& z,

@@ -48,11 +48,15 @@ struct SpheresFormulation {
   SpheresForm form() const {
     return chosen < 0 ? SpheresForm::q_pi : static_cast<SpheresForm>(chosen);
   }
+  /// Whether a chain is in (q, π) and has O(n) equations there.
+  bool chain_momenta(const SpheresModel& model) const {
+    return chosen == 3 && model.chain != nullptr && model.chain->gravity_alone();
+  }
   std::string misfit(const SpheresModel& model) const {
     if (links(model)) return model.chain ? "" : "formulation=links is for chains";
-    return model.formulas ? ""
-                          : "formulation=links is the one for chains this long, or driven by a "
-                            "function of time that is not given as formulas";
+    if (model.formulas || chain_momenta(model)) return "";
+    return "formulation=links is the one for chains this long (under gravity alone q_pi, too), or "
+           "driven by a function of time that is not given as formulas";
   }
 };
 

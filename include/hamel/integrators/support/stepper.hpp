@@ -61,6 +61,8 @@ struct StepperLanes {
   std::vector<double> constants;                      ///< those of its system
   int links = 0;                                      ///< of a chain; or spheres
   const hamel_lanes::Equations* equations = nullptr;  ///< while the stepper lives
+  const hamel_lanes::FieldPrograms* field = nullptr;  ///< likewise
+  const hamel_lanes::ExplicitTable* table = nullptr;  ///< likewise
   int scratch = 0;                                    ///< numbers to work with, for each lane
   SolverOptions solver = {};
 };
