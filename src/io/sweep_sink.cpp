@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "failure_list.hpp"
@@ -12,9 +13,10 @@ namespace hamel::io {
 
 namespace {
 
-// Between commits: a twentieth of a second of fast members, seconds of slow ones. Counted and not
-// timed, so that the file does not depend on the time it took.
+// Between commits: a twentieth of a second of fast members, or so long a time. The file's bytes do
+// not depend on it.
 constexpr std::int64_t commit_steps = std::int64_t{1} << 23U;
+constexpr std::chrono::seconds commit_after{1};
 
 Attributes attributes_of(const Scenario& scenario) {
   return {{"kind", "sweep"},
@@ -89,7 +91,8 @@ void SweepSink::rows(const std::vector<double>& data, std::int64_t number,
     table.add([&](double* row) { std::copy_n(from, width_, row); });
   writer_->append({number, table.take()});
   uncommitted_ += number * steps_;
-  if (uncommitted_ >= commit_steps) commit();
+  if (uncommitted_ >= commit_steps || std::chrono::steady_clock::now() - committed_ > commit_after)
+    commit();
 }
 
 void SweepSink::count(const double* rows, std::int64_t number) {
@@ -119,6 +122,7 @@ void SweepSink::commit() {
     writer_->commit(std::move(now));
   }
   uncommitted_ = 0;
+  committed_ = std::chrono::steady_clock::now();
 }
 
 void SweepSink::read_statistics(const std::filesystem::path& file, std::int64_t rows) {

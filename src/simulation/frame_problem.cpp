@@ -63,9 +63,10 @@ class FrameProblem final : public Problem {
 
   std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
     std::vector<std::string> notes;
-    const auto lock = building();
-    return std::unique_ptr<Problem>(
-        new FrameProblem(model_, frame_initial(*model_, form, values, notes)));
+    auto other = std::make_unique<FrameProblem>(*this);
+    const auto lock = building_();
+    other->initial_ = frame_initial(*model_, form, values, notes);
+    return other;
   }
   bool restart(Simulation& simulation) const override {
     dynamic_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
@@ -76,14 +77,14 @@ class FrameProblem final : public Problem {
                                        const IntegrationOptions& options) const override {
     // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
     const bool costly = spec.composition != Composition::none || spec.name == "gauss";
-    const auto lock = building();
+    const auto lock = building_();
     return std::make_unique<SteppedSimulation>(
         std::make_unique<FrameView>(model_), stepper<double>(spec, options),
         StartValues{initial_.q, initial_.xi}, options.step, costly ? 2 : 8);
   }
 
   Claims claims(const MethodSpec& spec) const override {
-    const auto lock = building();
+    const auto lock = building_();
     return with_chosen_method<AllFrameMethods>(
         *model_, spec, [&]<class Method>(const Method& method) {
           FrameClaims found = method.claims(*model_);
@@ -130,7 +131,7 @@ class FrameProblem final : public Problem {
     space.coordinates = model_->coordinates;
     space.start = in<Quad>(initial_.q);
     space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
-    const auto lock = building();
+    const auto lock = building_();
     const FrameEquations e = frame_equations(*model_);
     const auto timeless = [&](const Expressions& list) {
       return std::ranges::none_of(list, [&](const Expression& x) {
@@ -142,7 +143,7 @@ class FrameProblem final : public Problem {
   }
 
   InvariantMap invariant_map() const override {
-    const auto lock = building();
+    const auto lock = building_();
     return viewed(std::make_shared<FrameView>(model_),
                   stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
   }
@@ -159,7 +160,7 @@ class FrameProblem final : public Problem {
   }
 
   std::shared_ptr<ReducedSpace> reduced_space() const override {
-    const auto lock = building();
+    const auto lock = building_();
     return std::make_shared<FrameSpace>(*model_, initial_.q, initial_.xi);
   }
 
@@ -173,13 +174,10 @@ class FrameProblem final : public Problem {
   }
 
  private:
-  FrameProblem(std::shared_ptr<const FrameModel> model, FrameInitial initial)
-      : model_(std::move(model)), initial_(std::move(initial)) {}
-
   template <class S>
   std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
                                     const IntegrationOptions& options) const {
-    const auto lock = building();
+    const auto lock = building_();
     return stepper<S>(spec, options);
   }
 
@@ -220,13 +218,14 @@ class FrameProblem final : public Problem {
 
   std::shared_ptr<const FrameModel> model_;
   FrameInitial initial_;
+  Building building_;
 };
 
 std::optional<double> FrameProblem::chord_defect(const MethodSpec& spec,
                                                  const IntegrationOptions& options,
                                                  std::int64_t steps) const {
   if (model_->coordinates_count() <= model_->fields()) return std::nullopt;
-  auto lock = building();
+  auto lock = building_();
   const std::vector<Expressions> forms = annihilating_forms(*model_);
   Expressions entries;
   for (const auto& form : forms) entries.insert(entries.end(), form.begin(), form.end());
@@ -269,7 +268,7 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
                                                       const IntegrationOptions& options) const {
   if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
   const int N = model_->coordinates_count();
-  auto lock = building();
+  auto lock = building_();
   const FrameEquations e = frame_equations(*model_);
   const Expression L = coordinate_lagrangian(*model_);
   MomentumInverse<Quad> canonical(*model_,

@@ -108,10 +108,10 @@ class SpheresProblem final : public Problem {
   SpheresProblem(SpheresModel model, SpheresStart start)
       : model_(std::move(model)), start_(std::move(start)) {
     if (!model_.chain) check_formulas(*model_.formulas(), start_);
-    const RotationSymmetry symmetry = rotation_symmetry(model_);
+    symmetry_ = rotation_symmetry(model_);
     const char* names[] = {"momentum_x", "momentum_y", "momentum_z"};
     for (int c = 0; c < 3; ++c)
-      if (symmetry.about[c]) momenta_.emplace_back(names[c]);
+      if (symmetry_.about[c]) momenta_.emplace_back(names[c]);
   }
 
   std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
@@ -131,14 +131,14 @@ class SpheresProblem final : public Problem {
     // others.
     const bool cheap = spec.composition == Composition::none &&
                        (spec.name == "variational" || (spec.name == "hamel" && model_.pendulum));
-    const auto lock = building();
+    const auto lock = building_();
     return std::make_unique<SteppedSimulation>(
-        std::make_unique<SpheresView>(model_), stepper<double>(spec, options),
+        std::make_unique<SpheresView>(model_, symmetry_), stepper<double>(spec, options),
         StartValues{start_.q, start_.v}, options.step, cheap ? 16 : 4);
   }
 
   Claims claims(const MethodSpec& spec) const override {
-    const auto lock = building();
+    const auto lock = building_();
     return with_chosen_method<AllSpheresMethods>(model_, spec, [&](const auto& method) {
       Claims claims = method.claims(model_, momenta_);
       refuse_composition(spec, claims);
@@ -184,14 +184,14 @@ class SpheresProblem final : public Problem {
                return depends_on(x, {&f.t, 1});
              });
     };
-    const auto lock = building();  // another thread may be adding to the formulas' graph
+    const auto lock = building_();  // another thread may be adding to the formulas' graph
     space.autonomous = model_.chain ? !model_.chain->drive : timeless(*model_.formulas());
     return space;
   }
 
   InvariantMap invariant_map() const override {
-    const auto lock = building();
-    const auto map = viewed(std::make_shared<SpheresView>(model_),
+    const auto lock = building_();
+    const auto map = viewed(std::make_shared<SpheresView>(model_, symmetry_),
                             stepper<double>(MethodSpec::parse("rk4"), {}), start_.q.size());
     const auto infos = spheres_invariants(model_);
     const auto tangency = static_cast<std::size_t>(
@@ -234,7 +234,7 @@ class SpheresProblem final : public Problem {
   template <class S>
   std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
                                     const IntegrationOptions& options) const {
-    const auto lock = building();
+    const auto lock = building_();
     return stepper<S>(spec, options);
   }
 
@@ -273,6 +273,8 @@ class SpheresProblem final : public Problem {
   }
 
   SpheresModel model_;
+  RotationSymmetry symmetry_;
+  Building building_;
   SpheresStart start_;
   Names momenta_;
 };
@@ -284,7 +286,7 @@ std::unique_ptr<Problem> make_spheres_problem(SpheresModel model, SpheresStart s
 }
 
 std::vector<InvariantInfo> spheres_invariants(const SpheresModel& model) {
-  return SpheresView(model).invariants();
+  return SpheresView(model, rotation_symmetry(model)).invariants();
 }
 
 std::vector<MethodInfo> spheres_methods(const SpheresModel& model) {

@@ -21,9 +21,8 @@ std::string number(double x) {
   return text;
 }
 
-/// Σ q_i × ∂L/∂q̇_i.
-Expressions angular_momentum(const SpheresFormulas& f) {
-  const Expressions p = gradient(f.lagrangian, f.v);
+/// Σ q_i × p_i, p = ∂L/∂q̇.
+Expressions angular_momentum(const SpheresFormulas& f, const Expressions& p) {
   Expressions sum(3);
   for (std::size_t i = 0; i < f.q.size(); i += 3)
     for (std::size_t c = 0; c < 3; ++c) {
@@ -34,9 +33,8 @@ Expressions angular_momentum(const SpheresFormulas& f) {
   return sum;
 }
 
-/// ⟨∂L/∂q̇, q̇⟩ − L.
-Expression energy_of(const SpheresFormulas& f) {
-  const Expressions p = gradient(f.lagrangian, f.v);
+/// ⟨p, q̇⟩ − L.
+Expression energy_of(const SpheresFormulas& f, const Expressions& p) {
   Expression sum = -f.lagrangian;
   for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] * f.v[i];
   return sum;
@@ -123,8 +121,12 @@ int first_indefinite(double* m, int size) {
 }
 
 RotationSymmetry rotation_symmetry(const SpheresModel& model) {
-  if (!model.chain) return symmetry_of(*model.formulas());
   RotationSymmetry symmetry;
+  if (model.pendulum) {
+    for (int c = 0; c < 3; ++c) symmetry.about[c] = c == 2 || *model.pendulum == Quad(0);
+    return symmetry;
+  }
+  if (!model.chain) return symmetry_of(*model.formulas());
   const Chain& chain = *model.chain;
   if (chain.forced()) return symmetry;
   const bool clamped = chain.clamp != 0.0;
@@ -136,8 +138,8 @@ RotationSymmetry rotation_symmetry(const SpheresModel& model) {
   return symmetry;
 }
 
-SpheresView::SpheresView(const SpheresModel& model)
-    : n_(model.n), forced_(model.forced()), symmetry_(rotation_symmetry(model)) {
+SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry)
+    : n_(model.n), forced_(model.forced()), symmetry_(symmetry) {
   if (model.chain) {
     chain_ = std::make_unique<ChainLinks<double>>(model.chain);
     tension_.resize(index(n_));
@@ -161,8 +163,9 @@ SpheresView::SpheresView(const SpheresModel& model)
     inertia_ = Evaluator<double>(Program(f.q, entries));
     matrix_.resize(entries.size());
   }
-  Expressions outputs = {energy_of(f)};
-  const Expressions J = angular_momentum(f);
+  const Expressions p = gradient(f.lagrangian, f.v);
+  Expressions outputs = {energy_of(f, p)};
+  const Expressions J = angular_momentum(f, p);
   outputs.insert(outputs.end(), J.begin(), J.end());
   Expressions inputs = f.q;
   inputs.insert(inputs.end(), f.v.begin(), f.v.end());

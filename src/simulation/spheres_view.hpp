@@ -22,7 +22,7 @@ int first_indefinite(double* m, int size);
 
 class SpheresView final : public StateView {
  public:
-  explicit SpheresView(const SpheresModel& model);
+  SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry);
 
   std::vector<OutputField> fields() const override;
   /// The tension of every link of a chain, and where its base is if that moves.

@@ -75,12 +75,15 @@ std::unique_ptr<Stepper<S>> stepper_of(const Method& method, const Model& model,
   return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
 }
 
-/// Building a stepper adds nodes to the model's graph, so it is done by one thread at a time;
-/// steppers themselves share nothing.
-inline std::unique_lock<std::mutex> building() {
-  static std::mutex one_at_a_time;
-  return std::unique_lock(one_at_a_time);
-}
+/// Building a stepper adds nodes to the model's graph, so it is done by one thread at a time, for a
+/// problem and its copies from other starts; steppers themselves share nothing.
+class Building {
+ public:
+  std::unique_lock<std::mutex> operator()() const { return std::unique_lock(*one_at_a_time_); }
+
+ private:
+  std::shared_ptr<std::mutex> one_at_a_time_ = std::make_shared<std::mutex>();
+};
 
 /// Goes on to `steps` steps of h from the started state, counting the good ones in `end`.
 template <class S>

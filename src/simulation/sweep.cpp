@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t most_failures = 10;      // in the outcome
 constexpr std::int64_t block_steps = 1 << 18;  // of all members of a block, about
 constexpr std::int64_t most_in_block = 1024;   // members
-constexpr std::int64_t stop_every = 4096;      // steps between looks at `stop`
+constexpr double moment = 0.1;                 // s: what a block should take
+constexpr std::int64_t stop_every = 512;       // steps between looks at `stop`
 
 /// How a row of a simulation is laid out: t, state, invariants, iterations.
 struct Parts {
@@ -54,7 +55,7 @@ class Worker {
   struct Result {
     std::vector<double> rows;
     std::vector<MemberFailure> failures;
-    std::int64_t steps = 0, divided = 0;
+    std::int64_t members = 0, steps = 0, divided = 0;
     bool in_lanes = false;
     bool complete = true;
   };
@@ -236,14 +237,14 @@ class Pipeline {
       : task_(task),
         plan_(plan),
         parts_(parts),
-        size_(block_size(task.steps)),
-        blocks_((plan.members - plan.first + size_ - 1) / size_),
-        window_(2 * static_cast<std::int64_t>(plan.threads)) {}
+        most_(most_in_a_block(task.steps)),
+        window_(2 * static_cast<std::int64_t>(plan.threads)),
+        next_member_(plan.first) {}
 
   SweepOutcome run() {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     const auto seconds = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      return std::chrono::duration<double>(Clock::now() - begin).count();
     };
     SweepOutcome outcome;
     outcome.done = plan_.first;
@@ -251,7 +252,7 @@ class Pipeline {
       std::vector<std::jthread> threads;
       for (int i = 0; i < plan_.threads; ++i) threads.emplace_back([this] { work(); });
       try {
-        while (taken_ < blocks_ && take(outcome))
+        while (outcome.done < plan_.members && take(outcome))
           if (plan_.progress) plan_.progress(outcome.done, seconds());
       } catch (...) {
         fail(std::current_exception());
@@ -265,10 +266,25 @@ class Pipeline {
   }
 
  private:
-  /// A multiple of a gang, so that lanes are full; not so large that stopping loses much.
-  static std::int64_t block_size(std::int64_t steps) {
+  using Clock = std::chrono::steady_clock;
+
+  /// Not so many that rows in flight take much memory.
+  static std::int64_t most_in_a_block(std::int64_t steps) {
     const std::int64_t gangs = block_steps / std::max<std::int64_t>(1, steps) / Gang::most;
     return std::clamp<std::int64_t>(gangs, 1, most_in_block / Gang::most) * Gang::most;
+  }
+
+  /// Members of the next block: what takes a moment, by those before, and no more than leaves
+  /// something for all threads to the end. Full lanes. How members are put together changes neither
+  /// their rows nor the file.
+  std::int64_t next_size() const {
+    if (!(seconds_each_ > 0.0)) return 1;  // nothing is known of them
+    const std::int64_t left = plan_.members - next_member_;
+    const auto in_a_moment =
+        static_cast<std::int64_t>(std::min(moment / seconds_each_, static_cast<double>(most_)));
+    std::int64_t size = std::min({in_a_moment, most_, left / window_ + 1});
+    if (in_lanes_) size = (size + Gang::most - 1) / Gang::most * Gang::most;
+    return std::clamp<std::int64_t>(size, 1, left);
   }
 
   void work() noexcept {
@@ -276,16 +292,25 @@ class Pipeline {
       Worker worker(task_, parts_, plan_.source(), plan_.stop);
       for (;;) {
         std::int64_t number = 0;
+        std::int64_t first = 0;
+        std::int64_t count = 0;
         {
           std::unique_lock lock(mutex_);
-          changed_.wait(lock,
-                        [&] { return closed_ || next_ >= blocks_ || next_ < taken_ + window_; });
-          if (closed_ || next_ >= blocks_) return;
+          const auto all_given = [&] { return next_member_ >= plan_.members; };
+          changed_.wait(lock, [&] { return closed_ || all_given() || next_ < taken_ + window_; });
+          if (closed_ || all_given()) return;
           number = next_++;
+          first = next_member_;
+          count = next_size();
+          next_member_ += count;
         }
-        const std::int64_t first = plan_.first + number * size_;
-        auto result = worker.block(first, std::min(size_, plan_.members - first));
+        const auto begin = Clock::now();
+        auto result = worker.block(first, count);
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        result.members = count;
         const std::lock_guard lock(mutex_);
+        seconds_each_ = std::max(seconds, 1e-9) / static_cast<double>(count);
+        in_lanes_ = in_lanes_ || result.in_lanes;
         if (!result.complete) {
           closed_ = true;
         } else {
@@ -309,9 +334,8 @@ class Pipeline {
       if (!here()) return !closed_;
       result = std::move(ready_.extract(taken_).mapped());
     }
-    const std::int64_t count = std::min(size_, plan_.members - outcome.done);
-    plan_.rows(result.rows, count, result.failures);
-    outcome.done += count;
+    plan_.rows(result.rows, result.members, result.failures);
+    outcome.done += result.members;
     outcome.failed += static_cast<std::int64_t>(result.failures.size());
     outcome.steps += result.steps;
     outcome.divided += result.divided;
@@ -339,11 +363,13 @@ class Pipeline {
   const SweepTask& task_;
   const SweepPlan& plan_;
   const Parts& parts_;
-  std::int64_t size_;
-  std::int64_t blocks_;
+  std::int64_t most_;    // members of a block
   std::int64_t window_;  // blocks that may be begun beyond the one to be taken next
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::int64_t next_member_;
+  double seconds_each_ = 0.0;  // of a member in the last block; 0: not known
+  bool in_lanes_ = false;
   std::int64_t next_ = 0;
   std::int64_t taken_ = 0;
   std::map<std::int64_t, Worker::Result> ready_;

@@ -1,6 +1,7 @@
 // SweepSink: the rows of a sweep's members into a recording, and what they say as a whole.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -61,6 +62,7 @@ class SweepSink {
   std::int64_t steps_;
   std::int64_t members_ = 0;
   std::int64_t uncommitted_ = 0;  // steps of members since the last commit
+  std::chrono::steady_clock::time_point committed_ = std::chrono::steady_clock::now();
   std::size_t width_ = 0;
   std::size_t status_at_ = 0, drifts_at_ = 0;  // in a row
   SweepStatistics statistics_;
