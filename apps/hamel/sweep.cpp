@@ -90,7 +90,7 @@ std::string summary(const io::Scenario& scenario, const SweepOutcome& outcome,
     text += table.text();
   }
   if (statistics.failed > 0) text += wrapped(failed_text(statistics, sink.failures_file()), 0, 2);
-  if (outcome.divided > 0) text += division_remark(outcome.divided) + "\n";
+  if (outcome.divided > 0) text += wrapped(division_remark(outcome.divided), 0, 2);
   text += fmt::format("{} on {} thread{}, {:.3g} steps/s{}\n", duration(outcome.seconds), threads,
                       threads == 1 ? "" : "s",
                       static_cast<double>(outcome.steps) / std::fmax(outcome.seconds, 1e-9),

@@ -320,7 +320,10 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
   read_integrate(reader.table(root, "integrate"), reader, scenario);
   read_output(reader.table(root, "output"), reader, scenario);
-  if (initial_read) scenario.sweep = read_sweep(root, reader, scenario);
+  if (initial_read) {
+    write_out_start(root, scenario);
+    scenario.sweep = read_sweep(root, reader, scenario);
+  }
 
   if (initial_read) {
     try {

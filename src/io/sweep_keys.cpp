@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "hamel/core/error.hpp"
 #include "text_parts.hpp"
 
 namespace hamel::io {
@@ -222,7 +223,7 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
                        (name == "system" ? ".mass\"" : ".q[0]\""));
     return std::nullopt;
   }
-  if (table->contains("uniform") + table->contains("normal") + table->contains("from") > 1)
+  if (table->contains("uniform") + table->contains("normal") + table->contains("from") != 1)
     return wrong();
   if (table->contains("uniform") || table->contains("normal")) {
     const bool normal = table->contains("normal");
@@ -231,7 +232,8 @@ std::optional<Variation> read_variation(const std::string& name, const toml::nod
     if (!read_pair(*table, key, normal ? "normal" : "uniform", reader, v)) return std::nullopt;
     if (normal ? !(v.b >= 0.0) : !(v.a < v.b)) {
       reader.problem(key, &node,
-                     normal ? "has a negative deviation" : "has ends in the wrong order");
+                     normal ? fmt::format("has a negative deviation, {}", v.b)
+                            : fmt::format("has ends in the wrong order, {} and {}", v.a, v.b));
       return std::nullopt;
     }
     return v;
@@ -255,7 +257,7 @@ void check_members(const Sweep& sweep, const toml::table& table, TomlReader& rea
   double product = 1.0;
   for (const Variation& v : sweep.vary) {
     if (v.random() && !table.contains("samples"))
-      reader.problem("sweep.vary.\"" + v.key + "\"", &table,
+      reader.problem("sweep.vary.\"" + v.key + "\"", table["vary"].as_table()->get(v.key),
                      "is drawn at random: give sweep.samples, the number of members, or a range");
     product *= v.random() ? 1.0 : static_cast<double>(v.size());
   }
@@ -265,6 +267,42 @@ void check_members(const Sweep& sweep, const toml::table& table, TomlReader& rea
 }
 
 }  // namespace
+
+void write_out_start(const toml::table& root, Scenario& scenario) {
+  const toml::table* vary = root["sweep"]["vary"].as_table();
+  if (vary == nullptr) return;
+  const auto varies = [&](std::string_view field) {
+    const std::string begin = "initial." + std::string(field) + "[";
+    return !scenario.initial.values.contains(std::string(field)) &&
+           std::ranges::any_of(*vary,
+                               [&](const auto& key) { return key.first.str().starts_with(begin); });
+  };
+  if (!varies("q") && !varies("omega")) return;
+  const auto& forms = scenario.system->initial_forms;
+  const auto named = [](const auto& form, std::string_view name) {
+    return std::ranges::any_of(form, [&](const auto& field) { return field.name == name; });
+  };
+  const toml::table* given = root["initial"].as_table();
+  for (const auto& form : forms)
+    for (const auto& field : form)
+      if (given != nullptr && given->contains(field.name)) return;
+  const auto in_space = std::ranges::find_if(
+      forms, [&](const auto& form) { return named(form, "q") && named(form, "omega"); });
+  if (in_space == forms.end()) return;
+  try {
+    std::vector<std::string> notes;
+    const auto problem =
+        scenario.system->make(scenario.parameters, scenario.initial_form, scenario.initial, notes);
+    const PhaseSpace space = problem->phase_space();
+    if (space.spheres == 0) return;
+    const auto middle = space.start.begin() + 3 * static_cast<std::ptrdiff_t>(space.spheres);
+    scenario.initial.values = {{"q", {space.start.begin(), middle}},
+                               {"omega", {middle, space.start.end()}}};
+    scenario.initial_form = static_cast<int>(in_space - forms.begin());
+  } catch (const InputError&) {
+    // What is wrong with the system is told where it is made.
+  }
+}
 
 std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
                                 const Scenario& scenario) {
@@ -309,7 +347,7 @@ std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
       const auto* const every = output->get("trajectory_every");
       if (every != nullptr && TomlReader::as_number(*every) != 0.0)
         sweep.trajectory_every =
-            reader.count(*output, "sweep.output.", "trajectory_every").value_or(0);
+            reader.count(*output, "sweep.output.", "trajectory_every", 0).value_or(0);
     } else {
       reader.problem("sweep.output", node, "must be a table, [sweep.output]");
     }

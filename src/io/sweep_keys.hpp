@@ -32,6 +32,10 @@ std::optional<SweepKey> sweep_key(const std::string& text, const Scenario& scena
                                   std::string& problem);
 
 /// [sweep] of a scenario whose system and initial state have been read.
+/// Where [initial] gives nothing and the sweep varies directions or angular velocities on spheres:
+/// the system's own start in these numbers.
+void write_out_start(const toml::table& root, Scenario& scenario);
+
 std::optional<Sweep> read_sweep(const toml::table& root, TomlReader& reader,
                                 const Scenario& scenario);
 

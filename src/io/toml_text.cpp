@@ -260,6 +260,21 @@ void assign(toml::table& root, const std::string& option, const std::string& key
   }
 }
 
+/// What a line of the text defines, quoted: KEY of KEY = …, or [table].
+std::string key_of_line(std::string_view text, std::size_t line) {
+  for (; line > 1; --line) text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
+  text = text.substr(0, text.find('\n'));
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' || text[i] == '\'') quoted = !quoted;
+    if (text[i] == '=' && !quoted) text = text.substr(0, i);
+  }
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return "a key";
+  const std::string key(text.substr(first, text.find_last_not_of(" \t\r") + 1 - first));
+  return key.front() == '"' || key.front() == '[' ? key : "'" + key + "'";
+}
+
 }  // namespace
 
 toml::table parse_toml(const std::string& text, const std::string& origin) {
@@ -269,12 +284,10 @@ toml::table parse_toml(const std::string& text, const std::string& origin) {
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
     const std::string why(error.description());
-    const std::size_t twice = why.find("cannot redefine existing ");
-    const std::size_t name = why.find('\'', twice);
+    // The parser garbles keys in quotes: the name is that of the line.
+    const bool twice = why.find("cannot redefine existing ") != std::string::npos;
     refuse(origin, {at.line, at.column},
-           twice == std::string::npos || name == std::string::npos
-               ? why
-               : why.substr(name, why.find('\'', name + 1) + 1 - name) + " is given twice");
+           twice ? key_of_line(text, at.line) + " is given twice" : why);
   }
 }
 

@@ -50,7 +50,8 @@ SpheresStart spheres_start(int n, int form, const InitialValues& given,
   for (const auto& [name, list] : {std::pair("q", &start.q), std::pair(rate_name, &start.v)})
     if (list->size() != right)
       throw InputError("initial." + std::string(name) + " has " + std::to_string(list->size() / 3) +
-                       " vectors for " + std::to_string(n) + " spheres");
+                       (list->size() == 3 ? " vector for " : " vectors for ") + std::to_string(n) +
+                       (n == 1 ? " sphere" : " spheres"));
   int normalised_count = 0;
   int projected_count = 0;
   std::string first_normalised;

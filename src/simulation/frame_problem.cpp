@@ -170,7 +170,7 @@ class FrameProblem final : public Problem {
   std::optional<EndPoint> exact(Quad t) const override {
     if (!model_->exact) return std::nullopt;
     const FrameMotion there = model_->exact(in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
-    return EndPoint{Status::ok, 0, 0, there.q, there.xi};
+    return EndPoint{Status::ok, 0, there.q, there.xi};
   }
 
  private:

@@ -107,6 +107,11 @@ StepChoice choose_step(const Problem& problem, const MethodSpec& method,
     // Two ends that agree by chance, or both far off, do not come closer with twice the steps.
     if (error <= accuracy && !(ends.error(2 * n) <= std::max(0.75 * error, ends.rounding(n))))
       error = INFINITY;
+    // More steps that are no better: round-off is all that is left.
+    if (error > accuracy && error <= 1e3 * ends.rounding(n) && !(error <= 0.7 * smallest)) {
+      smallest = std::min(smallest, error);
+      break;
+    }
     smallest = std::min(smallest, error);
     const double part = error / accuracy;
     const auto predicted = static_cast<double>(n) * spare * std::pow(part, 1.0 / order);

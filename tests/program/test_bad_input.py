@@ -157,6 +157,8 @@ class BadInput(ProgramTest):
                      says="method 'fehlberg78' is not for this system; methods that fit: exact")
         self.refused("run", self.write("twice.toml", '[system]\nname = "spherical_pendulum"\nmass = 1\nmass = 2\n'),
                      says=":4:8: 'mass' is given twice")
+        self.refused("sweep", self.write("quoted.toml", '[sweep.vary]\n"system.mass" = [1.0]\n"system.mass" = [2.0]\n'),
+                     says='"system.mass" is given twice')
         for method, culprit in {"rungekutta99": "rungekutta99", "GAUSS": "GAUSS", "": "method",
                                 "gauss(stages=9)": "stages", "gauss(stages=0)": "stages",
                                 "gauss(stages=2.5)": "stages", "gauss(stages=)": "stages",

@@ -145,6 +145,15 @@ class Options(ProgramTest):
         end = self.document("run", far, "--method", "hamel", "--out", "none")["final"]["q"]
         self.assertAlmostEqual(end[0] if isinstance(end, list) else end, 1000 + math.cos(20), delta=1.2e-3)
         self.refused("run", self.pendulum, "--accuracy", "1e-6", "--steps", "5", says="until")
+        # Each method of a comparison has the step it needs, and all of them reach it.
+        runs = self.document("compare", self.pendulum, "--methods", "gauss,hamel,variational", "--until", "10",
+                             "--accuracy", "1e-3", "--out", "none")["runs"]
+        self.assertLess(4 * runs[0]["steps"], runs[1]["steps"])
+        for run in runs:
+            self.assertLess(run["end_error"], 1.5e-3, run["method"])
+        # Where round-off is all that is left, nothing is gained by more steps.
+        self.refused("run", self.pendulum, "--method", "rk4", "--until", "1000", "--accuracy", "1e-14",
+                     "--out", "none", says="no step gives", code=3)
         # How often to record is chosen for the chosen step too, unless it is given.
         long = self.write("long.toml", '[system]\nname = "chain_pendulum"\nn = 400\n'
                           '[integrate]\nmethod = "variational"\naccuracy = 2e-9\nuntil = 0.5\n')

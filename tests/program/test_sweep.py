@@ -156,6 +156,20 @@ class Sweep(ProgramTest):
             options += ["--set", f"initial.{name}={value!r}"]
         return options if changed else []
 
+    def test_the_systems_own_start_varies_too(self):
+        for name, size in (("spherical_pendulum", ""), ("chain_pendulum", "n = 3\n")):
+            self.write("sweep.toml", f'[system]\nname = "{name}"\n{size}[integrate]\nstep = 0.01\nsteps = 50\n'
+                       '[sweep]\nsamples = 20\n[sweep.vary]\n"initial.omega[0][1]" = { normal = [0.0, 0.2] }\n'
+                       '"system.length" = { from = 0.5, to = 1.5, count = 101 }\n"system.mass" = [1.0, 2.0]\n')
+            document = self.swept("own_start.h5", "--force")
+            self.assertEqual((document["members"], document["failed"]), (20, 0), name)
+            self.assertGreater(document["lanes"], 1)
+            self.assertTrue(document["file"].endswith("own_start.h5"))
+            alone = self.document("run", "sweep.toml", "--member", "7", "--out", "none")
+            q = alone["final"]["q"]
+            self.assertEqual(self.read("own_start.h5", "/final/q")[7],
+                             [x for v in q for x in v] if isinstance(q[0], list) else q)
+
     def test_a_member_is_a_run(self):
         for method in ("hamel", "variational", "rattle", "gauss(stages=2)", "hamel+su4"):
             with self.subTest(method=method):

@@ -194,7 +194,7 @@ class ProblemOf final : public Problem {
   std::optional<EndPoint> exact([[maybe_unused]] Quad t) const override {
     if constexpr (HasExactSolution<System>) {
       const auto point = system_.exact(refined<Quad>(initial_)).at(t);
-      return EndPoint{Status::ok, 0, 0, as_list(point.q), as_list(point.omega)};
+      return EndPoint{Status::ok, 0, as_list(point.q), as_list(point.omega)};
     } else {
       return std::nullopt;
     }

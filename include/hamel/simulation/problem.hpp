@@ -22,10 +22,10 @@ enum class Precision { double_precision, long_double, quad };
 /// Where a bare integration ended: configuration and velocity in full precision.
 struct EndPoint {
   Status status = Status::ok;
-  std::int64_t steps = 0;       ///< good steps
-  std::int64_t iterations = 0;  ///< of the solver, in all of them
+  std::int64_t steps = 0;  ///< good steps
   std::vector<Quad> q;
-  std::vector<Quad> velocity;  ///< omega on spheres, xi in frames
+  std::vector<Quad> velocity;   ///< omega on spheres, xi in frames
+  std::int64_t iterations = 0;  ///< of the solver, in all good steps
 };
 
 /// Where a system's states are: z = (q, velocity), velocity as in EndPoint.
