@@ -112,7 +112,7 @@ DRIFTING = (
     ("hamel, h = 1 ms", OURS, "method=hamel", 1e-3),
     ("variational, h = 1 ms", OURS, "method=variational", 1e-3),
     ("variational+kl8, h = 10 ms", OURS, "method=variational+kl8", 1e-2),
-    ("gauss, 8 stages, h = 100 ms", OURS, "method=gauss(stages=8)", 1e-1),
+    ("gauss, 8 stages, h = 50 ms", OURS, "method=gauss(stages=8)", 5e-2),
     ("Odeint Fehlberg 7(8), 1e-6", "odeint", "method=fehlberg78 tolerance=1e-6", None),
     ("Odeint Fehlberg 7(8), 1e-9", "odeint", "method=fehlberg78 tolerance=1e-9", None),
     ("Odeint Fehlberg 7(8), 1e-12", "odeint", "method=fehlberg78 tolerance=1e-12", None),
@@ -127,8 +127,8 @@ DRIFTING = (
     ("MuJoCo RK4, ball, h = 1 ms", "mujoco", "method=rk4 joint=ball", 1e-3),
     ("MuJoCo RK4, hinges, h = 1 ms", "mujoco", "method=rk4 joint=hinges", 1e-3),
     ("Simbody Merson, universal, 1e-6", "simbody", "method=merson joint=universal tolerance=1e-6", None),
-    ("Simbody Verlet, universal, h = 1 ms", "simbody", "method=verlet joint=universal", 1e-3),
+    ("Simbody Verlet, universal, h = 10 ms", "simbody", "method=verlet joint=universal", 1e-2),
     ("DART Euler, ball, h = 1 ms", "dart", "method=euler joint=ball", 1e-3),
 )
-DRIFT_CASES = (("spherical_pendulum", 1), ("chain", 1), ("chain", 2))
+DRIFT_CASES = (("spherical_pendulum", 1), ("chain", 1), ("chain", 2), ("chain", 10))
 DRIFT_HORIZONS = (1000.0, 10000.0)

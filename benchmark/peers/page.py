@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes peers.md, with its tables, and the figure work_precision (SVG, PNG, data and script) from peers.json.
+"""Makes peers.md, with its tables, and two figures (SVG, PNG, data and script) from peers.json: work_precision, the best
+of each program, and work_precision_all, every method.
 
 usage: benchmark/peers/page.py FOLDER/peers.json
 """
@@ -13,6 +14,7 @@ import contenders
 # Okabe and Ito's colours, one for each program; its methods differ by point, their variants by dash.
 COLOURS = {"hamel": "#D55E00", "odeint": "#0072B2", "sundials": "#009E73", "mujoco": "#E69F00",
            "simbody": "#CC79A7", "dart": "#56B4E9"}
+PROGRAMS = {"odeint": "Boost.Odeint", "sundials": "SUNDIALS", "mujoco": "MuJoCo", "simbody": "Simbody", "dart": "DART"}
 VARIANTS = (", tolerance", ", dense", ", O(n)")
 POINTS = (7, 5, 9, 13, 11)
 PANELS = ("n = 1", "n = 2", "n = 10", "n = 100")
@@ -214,6 +216,26 @@ def front(points):
     return kept
 
 
+def points(data, panel, labels):
+    return front((r["seconds"], r["error"]) for r in data["rungs"]
+                 if r["method"] in labels and r["case"] == panel and "failed" not in r and r["error"] <= 1.0)
+
+
+def best_curves(data):
+    """What each program can do with the best of its methods; ours as it stops at the accuracy asked for, and not."""
+    groups = [("ours, stopped at the accuracy asked for", contenders.OURS, contenders.ASKED),
+              ("ours, iterated to round-off", contenders.OURS, contenders.ITERATED)]
+    groups += [(name, program, [m for m in contenders.PEERS if m.program == program])
+               for program, name in PROGRAMS.items()]
+    found = []
+    for label, program, methods in groups:
+        labels = {m.label for m in methods}
+        panels = {p: points(data, p, labels) for p in PANELS}
+        if any(panels.values()):
+            found.append((label, program, panels))
+    return found
+
+
 def curves(data):
     """[(label, program, {panel: points})], ours first."""
     found = []
@@ -221,16 +243,13 @@ def curves(data):
         label, program = m
         if label == "hamel, tolerance":  # nothing to gain: its step is one equation
             continue
-        panels = {p: front((r["seconds"], r["error"]) for r in data["rungs"]
-                           if r["method"] == label and r["case"] == p and "failed" not in r
-                           and r["error"] <= 1.0) for p in PANELS}
+        panels = {p: points(data, p, {label}) for p in PANELS}
         if any(panels.values()):
             found.append((f"ours: {label}" if program == contenders.OURS else label, program, panels))
     return found
 
 
-def draw(data, folder):
-    drawn = curves(data)
+def draw(drawn, folder, figure):
     points_of = {}
     looks, labels, text, indices = [], "", "", []
     for i, (label, program, panels) in enumerate(drawn):
@@ -240,7 +259,7 @@ def draw(data, folder):
         known = points_of.setdefault(program, [])
         if name not in known:
             known.append(name)
-        dash = "(10,4)" if label.endswith(VARIANTS[:2]) else "solid"
+        dash = "(10,4)" if label.endswith(VARIANTS[:2] + (" asked for",)) else "solid"
         looks.append(f"linecolor rgb '{COLOURS[program]}' dashtype {dash} "
                      f"linewidth {2.2 if program == contenders.OURS else 1.4} "
                      f"pointtype {POINTS[known.index(name) % len(POINTS)]} pointsize 0.7")
@@ -253,7 +272,7 @@ def draw(data, folder):
     legend_lines = (len(drawn) + 2) // 3
     height = 1000 + 18 * legend_lines
     bottom = (18 * legend_lines + 30) / height
-    script = f"""# Draws work_precision.svg and .png from work_precision.dat: run gnuplot on this file in its folder.
+    script = f"""# Draws {figure}.svg and .png from {figure}.dat: run gnuplot on this file in its folder.
 reset
 set encoding utf8
 {labels}
@@ -263,7 +282,7 @@ do for [kind in 'svg png'] {{
   }} else {{
     set terminal pngcairo size 1200,{height} enhanced font 'Sans,12' background 'white'
   }}
-  set output 'work_precision.'.kind
+  set output '{figure}.'.kind
   set multiplot layout 2,2 title 'Chain pendulum: error at the end against time' noenhanced font ',19' \\
     margins screen 0.08, 0.97, {bottom + 0.05:.4f}, {1 - 90 / height:.4f} spacing screen 0.08, {80 / height:.4f}
   unset key
@@ -286,7 +305,7 @@ do for [kind in 'svg png'] {{
         until = next(c.until for c in contenders.CASES if c.title == panel)
         script += f"  set title '{panel}, {until:g} s of motion' font ',14'\n"
         script += "  plot " + ", \\\n    ".join(
-            f"'work_precision.dat' index {at} using 1:2 with linespoints {looks[i]}" for at, i in shown) + "\n"
+            f"'{figure}.dat' index {at} using 1:2 with linespoints {looks[i]}" for at, i in shown) + "\n"
     script += f"""  unset title; unset tics; unset border; unset grid; unset logscale
   set xrange [0:1]; set yrange [0:1]
   set lmargin at screen 0.05; set rmargin at screen 0.98
@@ -298,9 +317,9 @@ do for [kind in 'svg png'] {{
     Left reverse noenhanced samplen 3 font ',10.5' width -6
   plot """ + ", \\\n    ".join(f"2 with linespoints {look} title label_{i + 1}" for i, look in enumerate(looks))
     script += "\n  unset multiplot\n  unset label\n  unset output\n}\n"
-    (folder / "work_precision.dat").write_text(text, encoding="utf-8")
-    (folder / "work_precision.gp").write_text(script, encoding="utf-8")
-    subprocess.run(["gnuplot", "work_precision.gp"], cwd=folder, check=True)
+    (folder / f"{figure}.dat").write_text(text, encoding="utf-8")
+    (folder / f"{figure}.gp").write_text(script, encoding="utf-8")
+    subprocess.run(["gnuplot", f"{figure}.gp"], cwd=folder, check=True)
 
 
 def write(file):
@@ -315,10 +334,12 @@ def write(file):
                                                   "compiler")})
     if "note" in data:
         text += f"\n{data['note']}\n"
-    text += "\n![Error at the end against time, in four panels](work_precision.png)\n"
+    text += "\n![Error at the end against time, in four panels: the best of each program](work_precision.png)\n"
+    text += "\nEvery method by itself: [work_precision_all.png](work_precision_all.png).\n"
     text += summary(data) + time_to_error(data) + agreement_table(data) + step_table(data) + drift_table(data)
     file.with_suffix(".md").write_text(text, encoding="utf-8")
-    draw(data, file.parent)
+    draw(best_curves(data), file.parent, "work_precision")
+    draw(curves(data), file.parent, "work_precision_all")
 
 
 if __name__ == "__main__":
