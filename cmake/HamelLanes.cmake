@@ -13,6 +13,7 @@ function(hamel_lane_kernels target out)
   endif()
   foreach(set ${sets})
     add_library(hamel_lanes_${set} OBJECT ${CMAKE_SOURCE_DIR}/src/integrators/lane_kernels.cpp
+                                          ${CMAKE_SOURCE_DIR}/src/integrators/gauss_kernels.cpp
                                           ${CMAKE_SOURCE_DIR}/src/integrators/ensemble_kernels.cpp)
     target_link_libraries(hamel_lanes_${set} PRIVATE hamel_core hamel_build_flags)
     target_compile_definitions(hamel_lanes_${set} PRIVATE HAMEL_ISA=${set} hamel=hamel_${set})

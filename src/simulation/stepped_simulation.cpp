@@ -256,11 +256,14 @@ std::vector<OutputColumn> SteppedSimulation::columns() const {
   for (const OutputField& field : view_->fields()) add("/", field, field.width);
   for (const OutputField& field : view_->further_fields()) add("/", field, field.width);
   for (const InvariantInfo& info : view_->invariants()) add("/invariants/", info, 1);
-  list.push_back({"/solver/iterations", 1, "1", "solver iterations of the step"});
+  list.push_back(solver_iterations_column());
+  if (stepper_->divisible()) list.push_back(divided_steps_column());
   return list;
 }
 
-int SteppedSimulation::row_width() const { return static_cast<int>(2 + seen_->size() + further_); }
+int SteppedSimulation::row_width() const {
+  return static_cast<int>(2 + seen_->size() + further_) + (stepper_->divisible() ? 1 : 0);
+}
 
 void SteppedSimulation::write_row(double* row) const {
   *row++ = time();
@@ -271,7 +274,9 @@ void SteppedSimulation::write_row(double* row) const {
     std::copy(seen_->begin() + static_cast<std::ptrdiff_t>(shown_), seen_->end(), invariants);
   }
   if (further_ > 0) view_->look_further(row, time(), further);
-  invariants[seen_->size() - shown_] = static_cast<double>(at_.iterations_last);
+  double* const solver = invariants + (seen_->size() - shown_);
+  solver[0] = static_cast<double>(at_.iterations_last);
+  if (stepper_->divisible()) solver[1] = static_cast<double>(at_.divided);
 }
 
 std::vector<std::string> SteppedSimulation::remarks() const {

@@ -23,15 +23,18 @@ constexpr std::int64_t most_in_block = 1024;   // members
 constexpr double moment = 0.1;                 // s: what a block should take
 constexpr std::int64_t stop_every = 512;       // steps between looks at `stop`
 
-/// How a row of a simulation is laid out: t, state, invariants, iterations.
+/// How a row of a simulation is laid out: t, state, invariants, what the solver did.
 struct Parts {
   std::vector<OutputColumn> state, invariants;
   int state_width = 0;
+  bool divisible = false;  ///< steps may be divided
 
   explicit Parts(const Simulation& simulation) {
     for (const OutputColumn& column : simulation.columns()) {
       if (column.path.starts_with("/invariants/")) {
         invariants.push_back(column);
+      } else if (column.path == divided_steps_column().path) {
+        divisible = true;
       } else if (column.path != "/t" && !column.path.starts_with("/solver/")) {
         state.push_back(column);
         state_width += column.width;
@@ -166,6 +169,9 @@ class Worker {
     rows.push_back(static_cast<double>(status));
     rows.push_back(simulation != nullptr ? static_cast<double>(simulation->step_count()) : 0.0);
     rows.push_back(simulation != nullptr ? simulation->iterations_mean() : missing);
+    if (parts_.divisible)
+      rows.push_back(simulation != nullptr ? static_cast<double>(simulation->divided_steps())
+                                           : 0.0);
     const auto state_width = static_cast<std::size_t>(parts_.state_width);
     if (task_.final_state) {
       if (simulation != nullptr) {
@@ -393,6 +399,8 @@ std::vector<OutputColumn> sweep_columns(const SweepTask& task, const Simulation&
   columns.push_back({"/status", 1, "", codes});
   columns.push_back({"/steps", 1, "1", "good steps"});
   columns.push_back({"/iterations", 1, "1", "solver iterations of a step, on average"});
+  if (parts.divisible)
+    columns.push_back({"/divided", 1, "1", "steps that were made of shorter ones"});
   if (task.final_state)
     for (const OutputColumn& c : parts.state)
       columns.push_back({"/final" + c.path, c.width, c.unit, c.description});

@@ -119,6 +119,7 @@ class Comparison:
         self.document("run", scenario("spherical_pendulum"), *short, "--out", "body.h5")
         self.document("run", scenario("chain_pendulum"), *short, *PUSHED, "--out", "chain.h5")
         self.document("run", scenario("chaplygin_sleigh"), *short, "--out", "sleigh.h5")
+        self.document("run", scenario("chaplygin_sleigh"), *short, "--method", "gauss", "--out", "gauss.h5")
         self.document("run", scenario("euler_top_angles"), "--method", "rk4", "--out", "none",
                       code=3)
         # Interrupted twice: what a resumed run prints.
@@ -139,7 +140,7 @@ class Comparison:
         for what in ("systems", "methods"):
             for item in self.document("list", what).get(what, []):
                 self.document("describe", item["name"])
-        for name in ("body.h5", "chain.h5", "sleigh.h5"):
+        for name in ("body.h5", "chain.h5", "sleigh.h5", "gauss.h5"):
             self.document("info", name)
         self.document("plot", "sleigh.h5", "--out", "figures")
         self.document("reproduce", "D2.length")

@@ -502,10 +502,16 @@ class Sweep(ProgramTest):
             with self.subTest(value=value):
                 self.refused("sweep", "sweep.toml", "--out", "x.h5", "--set", value, says=says)
 
-    def test_divided_steps_are_told(self):
+    def test_divided_steps_are_told_and_recorded(self):
         self.write("sweep.toml", CHAIN.replace("variational", "gauss").replace("0.005", "0.5")
                    .replace("400", "20"))
-        self.assertGreater(self.swept("divided.h5")["divided_steps"], 0)
+        divided = self.swept("divided.h5")["divided_steps"]
+        self.assertGreater(divided, 0)
+        self.assertEqual(sum(self.read("divided.h5", "/divided")), divided)
+        alone = self.document("run", "sweep.toml", "--member", "37", "--out", "alone.h5")
+        self.assertEqual(alone["solver"]["divided_steps"], self.read("divided.h5", "/divided")[37])
+        self.assertEqual(Hdf5.read(self.folder / "alone.h5", "/solver/divided")[-1],
+                         alone["solver"]["divided_steps"])
         told = self.good("sweep", "sweep.toml", "--out", "none").out
         self.assertIn("did not converge and went in shorter ones", told)
 

@@ -108,7 +108,8 @@ class Simulation {
   /// What the user should be told of the run so far besides its invariants.
   virtual std::vector<std::string> remarks() const { return {}; }
 
-  /// Columns of a row: /t, the state, /invariants/NAME, /solver/iterations.
+  /// Columns of a row: /t, the state, /invariants/NAME, /solver/iterations, and /solver/divided of
+  /// methods whose steps may be divided.
   virtual std::vector<OutputColumn> columns() const = 0;
   virtual int row_width() const = 0;
   /// Writes the row of the present state.
@@ -146,6 +147,13 @@ StepReport<double> divide(StepReport<double> failed, Begin&& begin) {
     return report;
   }
   return failed;
+}
+
+inline OutputColumn solver_iterations_column() {
+  return {"/solver/iterations", 1, "1", "solver iterations of the step"};
+}
+inline OutputColumn divided_steps_column() {
+  return {"/solver/divided", 1, "1", "steps so far that were made of shorter ones"};
 }
 
 inline std::string division_remark(std::int64_t divided) {

@@ -202,17 +202,22 @@ class SimulationOf final : public Simulation {
     };
     for (const OutputField& field : state_fields()) add("/", field, field.width);
     for (const InvariantInfo& info : Invariants::info()) add("/invariants/", info, 1);
-    list.push_back({"/solver/iterations", 1, "1", "solver iterations of the step"});
+    list.push_back(solver_iterations_column());
+    if (divisible) list.push_back(divided_steps_column());
     return list;
   }
 
-  int row_width() const override { return 1 + state_width + Invariants::count + 1; }
+  int row_width() const override {
+    return 1 + state_width + Invariants::count + (divisible ? 2 : 1);
+  }
 
   void write_row(double* row) const override {
     row[0] = time();
     write_state(row + 1);
     Invariants::evaluate(system_, kinematics(), row + 1 + state_width);
-    row[1 + state_width + Invariants::count] = static_cast<double>(at_.iterations_last);
+    row += 1 + state_width + Invariants::count;
+    row[0] = static_cast<double>(at_.iterations_last);
+    if (divisible) row[1] = static_cast<double>(at_.divided);
   }
 
   std::vector<std::byte> snapshot() const override {
