@@ -107,7 +107,8 @@ class SpheresProblem final : public Problem {
  public:
   SpheresProblem(SpheresModel model, SpheresStart start)
       : model_(std::move(model)), start_(std::move(start)) {
-    if (!model_.chain) check_formulas(*model_.formulas(), start_);
+    pendulum_ = pendulum_sight(model_);
+    if (!model_.chain && !pendulum_) check_formulas(*model_.formulas(), start_);
     symmetry_ = rotation_symmetry(model_);
     const char* names[] = {"momentum_x", "momentum_y", "momentum_z"};
     for (int c = 0; c < 3; ++c)
@@ -133,7 +134,7 @@ class SpheresProblem final : public Problem {
                        (spec.name == "variational" || (spec.name == "hamel" && model_.pendulum));
     const auto lock = building_();
     return std::make_unique<SteppedSimulation>(
-        std::make_unique<SpheresView>(model_, symmetry_), stepper<double>(spec, options),
+        std::make_unique<SpheresView>(model_, symmetry_, pendulum_), stepper<double>(spec, options),
         StartValues{start_.q, start_.v}, options.step, cheap ? 16 : 4);
   }
 
@@ -191,7 +192,7 @@ class SpheresProblem final : public Problem {
 
   InvariantMap invariant_map() const override {
     const auto lock = building_();
-    const auto map = viewed(std::make_shared<SpheresView>(model_, symmetry_),
+    const auto map = viewed(std::make_shared<SpheresView>(model_, symmetry_, pendulum_),
                             stepper<double>(MethodSpec::parse("rk4"), {}), start_.q.size());
     const auto infos = spheres_invariants(model_);
     const auto tangency = static_cast<std::size_t>(
@@ -274,6 +275,7 @@ class SpheresProblem final : public Problem {
 
   SpheresModel model_;
   RotationSymmetry symmetry_;
+  std::optional<PendulumSight> pendulum_;
   Building building_;
   SpheresStart start_;
   Names momenta_;
@@ -286,7 +288,7 @@ std::unique_ptr<Problem> make_spheres_problem(SpheresModel model, SpheresStart s
 }
 
 std::vector<InvariantInfo> spheres_invariants(const SpheresModel& model) {
-  return SpheresView(model, rotation_symmetry(model)).invariants();
+  return SpheresView(model, rotation_symmetry(model), pendulum_sight(model)).invariants();
 }
 
 std::vector<MethodInfo> spheres_methods(const SpheresModel& model) {

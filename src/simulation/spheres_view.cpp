@@ -138,8 +138,21 @@ RotationSymmetry rotation_symmetry(const SpheresModel& model) {
   return symmetry;
 }
 
-SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry)
-    : n_(model.n), forced_(model.forced()), symmetry_(symmetry) {
+std::optional<PendulumSight> pendulum_sight(const SpheresModel& model) {
+  if (!model.pendulum || model.chain) return std::nullopt;
+  const SpheresFormulas& f = *model.formulas();
+  if (depends_on(f.potential, {&f.t, 1})) return std::nullopt;
+  const Quad m = f.inertia.front().front().value();
+  const double at_centre[3] = {0.0, 0.0, 0.0};
+  PendulumSight sight{static_cast<double>(m), static_cast<double>(m * *model.pendulum), 0.0};
+  Evaluator<double>(Program(f.q, {&f.potential, 1}))(at_centre, &sight.base);
+  const double all = sight.m + sight.weight + sight.base + static_cast<double>(*model.pendulum);
+  return std::isfinite(all) ? std::optional(sight) : std::nullopt;
+}
+
+SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry,
+                         const std::optional<PendulumSight>& pendulum)
+    : n_(model.n), forced_(model.forced()), symmetry_(symmetry), pendulum_(pendulum) {
   if (model.chain) {
     chain_ = std::make_unique<ChainLinks<double>>(model.chain);
     tension_.resize(index(n_));
@@ -157,6 +170,7 @@ SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symm
   }
   const SpheresFormulas& f = *model.formulas();
   names_ = f.names;
+  if (pendulum_) return;
   if (f.quadratic() && !f.constant_inertia()) {
     Expressions entries;
     for (const auto& row : f.inertia) entries.insert(entries.end(), row.begin(), row.end());
@@ -228,6 +242,10 @@ bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& sta
     const auto measured = chain_->measure(d, u);
     energy = measured.energy;
     J = measured.momentum;
+  } else if (pendulum_) {
+    const Vec<double, 3> velocity = vec_at(v, 0);
+    energy = 0.5 * pendulum_->m * norm2(velocity) + pendulum_->weight * q[2] + pendulum_->base;
+    J = pendulum_->m * cross(vec_at(q, 0), velocity);
   } else {
     std::copy(seen, seen + 6 * n_, inputs_.begin());
     inputs_.back() = moment.time;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/chain_links.hpp"
@@ -16,13 +17,21 @@ struct RotationSymmetry {
 };
 RotationSymmetry rotation_symmetry(const SpheresModel& model);
 
+/// A pendulum that formulas give, looked at without them: E = ½ m |q̇|² + weight q·e3 + base.
+struct PendulumSight {
+  double m, weight, base;
+};
+/// Nothing where the model is none, or a number of it is not finite.
+std::optional<PendulumSight> pendulum_sight(const SpheresModel& model);
+
 /// The first row of a symmetric matrix whose Cholesky pivot is not positive; −1 where all are. The
 /// matrix is overwritten.
 int first_indefinite(double* m, int size);
 
 class SpheresView final : public StateView {
  public:
-  SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry);
+  SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry,
+              const std::optional<PendulumSight>& pendulum);
 
   std::vector<OutputField> fields() const override;
   /// The tension of every link of a chain, and where its base is if that moves.
@@ -52,6 +61,7 @@ class SpheresView final : public StateView {
   int n_;
   bool forced_;
   RotationSymmetry symmetry_;
+  std::optional<PendulumSight> pendulum_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
   Evaluator<double> evaluate_;                 // energy and momentum, where it is none
   bool moving_base_ = false;
