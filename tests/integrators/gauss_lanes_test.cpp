@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "hamel/integrators/gauss.hpp"
 #include "hamel/integrators/support/gauss_lanes_stepper.hpp"
@@ -21,6 +22,18 @@ SharedChain uneven_chain(int n) {
     chain->lengths.push_back(1.3 - 0.1 * i);
   }
   return chain;
+}
+
+/// Directions and their velocities of n links that swing.
+std::pair<std::vector<double>, std::vector<double>> swinging(int n) {
+  std::vector<double> q;
+  std::vector<double> v;
+  for (int i = 0; i < n; ++i) {
+    const double a = 0.4 + 0.5 * i;
+    q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
+    v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
+  }
+  return {q, v};
 }
 
 /// What the field is of.
@@ -40,13 +53,7 @@ double difference_after(int n, int stages, double h, int steps, bool compensated
   options.compensated = compensated;
   GaussLanesStepper<Field> lanes(source<Field>(chain), stages, options);
   GaussStepper<double, Field> one(Field(source<Field>(chain)), stages, options);
-  std::vector<double> q;
-  std::vector<double> v;
-  for (int i = 0; i < n; ++i) {
-    const double a = 0.4 + 0.5 * i;
-    q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
-    v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
-  }
+  auto [q, v] = swinging(n);
   StepperState<double> a;
   StepperState<double> b;
   EXPECT_TRUE(lanes.start(q, v, h, a));
@@ -89,13 +96,7 @@ struct Swung {
     const SharedChain chain = uneven_chain(n);
     GaussLanesStepper<Field> stepper(chain, 2, {});
     StepperState<double> state;
-    std::vector<double> q;
-    std::vector<double> v;
-    for (int i = 0; i < n; ++i) {
-      const double a = 0.4 + 0.5 * i;
-      q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
-      v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
-    }
+    auto [q, v] = swinging(n);
     constexpr double h = 0.05;
     EXPECT_TRUE(stepper.start(q, v, h, state));
     const double before = spin(*chain, q, v);
@@ -139,13 +140,7 @@ TEST(ChainMomentumField, MovesAsTheLinks) {
     const SharedChain chain = uneven_chain(n);
     ChainMomentumField<double> momenta(chain);
     ChainField<double> links(chain);
-    std::vector<double> q;
-    std::vector<double> v;
-    for (int i = 0; i < n; ++i) {
-      const double a = 0.4 + 0.5 * i;
-      q.insert(q.end(), {std::sin(a), 0.0, -std::cos(a)});
-      v.insert(v.end(), {0.2 * std::cos(a), 0.7, 0.2 * std::sin(a)});
-    }
+    auto [q, v] = swinging(n);
     const auto moved = [&](auto& field) {
       GaussStepper<double, std::remove_reference_t<decltype(field)>> stepper(field, 8, {});
       StepperState<double> state;
