@@ -54,7 +54,7 @@ class GaussStopping {
         !lags_ && shrinks_ < S(0.5) ? expected_ * shrinks_ / (S(1.0) - shrinks_) : expected_;
     if (change <= tolerance_ || left <= tolerance_) return GaussVerdict::converged;
     if (least_ <= floor) {
-      const bool done = !lags_ && (left <= nothing || (!shows && left <= below * least_));
+      const bool done = left <= nothing || (!shows && left <= below * least_);
       return done || since_ >= 2 ? GaussVerdict::converged : GaussVerdict::go_on;
     }
     return since_ > 3 ? GaussVerdict::failed : GaussVerdict::go_on;

@@ -17,6 +17,8 @@ struct GaussLanes {
       for (int j = 0; j < stages; ++j) {
         tables.mu[j * width + i] = tableau.mu[i][j];
         tables.predict[j * width + i] = tableau.predict[i][j];
+        for (int k = 0; k < stages; ++k)
+          tables.mu_predict[j * width + i] += tableau.mu[i][k] * tableau.predict[k][j];
       }
   }
 
