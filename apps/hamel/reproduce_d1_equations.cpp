@@ -101,7 +101,7 @@ double reaction_along_frame(const Example& example, unsigned seed) {
   const auto split = model.frame.begin() + static_cast<std::ptrdiff_t>(example.admissible);
   model.complement.assign(split, model.frame.end());
   model.frame.erase(split, model.frame.end());
-  const ReactionEquations r = reaction_equations(model);
+  const ReactionEquations r = reaction_equations(model, frame_equations(model));
   const auto xi = model.admissible();
   const std::size_t m = xi.size();
   const Expressions inputs = joined({model.q, xi, {&model.t, 1}});

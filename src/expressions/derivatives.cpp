@@ -1,6 +1,9 @@
 #include "hamel/expressions/derivatives.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "used_nodes.hpp"
 
 namespace hamel {
 
@@ -12,22 +15,6 @@ ExpressionGraph* graph_of(std::span<const Expression> list) {
   for (const auto& e : list)
     if (!e.is_constant()) return e.graph();
   return nullptr;
-}
-
-std::size_t at(int id) { return static_cast<std::size_t>(id); }
-
-/// Marks every node that the expressions use.
-std::vector<bool> used_nodes(ExpressionGraph& graph, std::span<const Expression> f) {
-  std::vector<bool> used(at(graph.size()), false);
-  for (const auto& e : f)
-    if (!e.is_constant()) used[at(e.node())] = true;
-  for (int id = graph.size() - 1; id >= 0; --id) {
-    if (!used[at(id)]) continue;
-    const Node& node = graph.node(id);
-    for (const int operand : {node.a, node.b, node.c})
-      if (operand >= 0) used[at(operand)] = true;
-  }
-  return used;
 }
 
 /// The partial derivatives of a node by its operands.
@@ -81,55 +68,75 @@ Partials partials(ExpressionGraph& graph, int id) {
   return {};
 }
 
+/// Derivatives of many expressions along one direction after the other.
+class Forward {
+ public:
+  explicit Forward(std::span<const Expression> f)
+      : f_(f), graph_(graph_of(f)), used_(used(graph_, f)), partials_(used_.size()) {}
+
+  Expressions operator()(std::span<const Expression> x, std::span<const Expression> direction) {
+    Expressions result(f_.size());
+    if (graph_ == nullptr) return result;
+    Expressions tangent(used_.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (used_.place(x[i].node()) >= 0) tangent[used_[x[i].node()]] = direction[i];
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      const Node node = graph_->node(used_.ids()[k]);  // a copy: new nodes may move the list
+      if (operands(node.op) == 0) continue;
+      const auto moves = [&](int operand) {
+        return operand >= 0 && !tangent[used_[operand]].is_constant(0);
+      };
+      if (!moves(node.a) && !moves(node.b) && !moves(node.c)) continue;
+      if (!partials_[k]) partials_[k] = partials(*graph_, used_.ids()[k]);
+      const Partials& d = *partials_[k];
+      Expression sum;
+      if (moves(node.a)) sum += d.a * tangent[used_[node.a]];
+      if (moves(node.b)) sum += d.b * tangent[used_[node.b]];
+      if (moves(node.c)) sum += d.c * tangent[used_[node.c]];
+      tangent[k] = sum;
+    }
+    for (std::size_t k = 0; k < f_.size(); ++k)
+      if (!f_[k].is_constant()) result[k] = tangent[used_[f_[k].node()]];
+    return result;
+  }
+
+ private:
+  static UsedNodes used(const ExpressionGraph* graph, std::span<const Expression> f) {
+    return graph == nullptr ? UsedNodes(ExpressionGraph(), {}) : UsedNodes(*graph, f);
+  }
+
+  std::span<const Expression> f_;
+  ExpressionGraph* graph_;
+  UsedNodes used_;
+  std::vector<std::optional<Partials>> partials_;
+};
+
 }  // namespace
 
 Expressions gradient(const Expression& f, std::span<const Expression> x) {
   Expressions result(x.size());
   if (f.is_constant()) return result;
   ExpressionGraph& graph = *f.graph();
-  const int top = f.node();
-  Expressions adjoint(at(top) + 1);
-  adjoint[at(top)] = 1.0;
-  for (int id = top; id >= 0; --id) {
-    const Expression weight = adjoint[at(id)];
-    const Node node = graph.node(id);  // a copy: new nodes may move the list
+  const UsedNodes used(graph, {&f, 1});
+  Expressions adjoint(used.size());
+  adjoint.back() = 1.0;
+  for (std::size_t k = used.size(); k-- > 0;) {
+    const Expression weight = adjoint[k];
+    const Node node = graph.node(used.ids()[k]);  // a copy: new nodes may move the list
     if (weight.is_constant(0) || operands(node.op) == 0) continue;
-    const Partials d = partials(graph, id);
-    adjoint[at(node.a)] += weight * d.a;
-    if (node.b >= 0) adjoint[at(node.b)] += weight * d.b;
-    if (node.c >= 0) adjoint[at(node.c)] += weight * d.c;
+    const Partials d = partials(graph, used.ids()[k]);
+    adjoint[used[node.a]] += weight * d.a;
+    if (node.b >= 0) adjoint[used[node.b]] += weight * d.b;
+    if (node.c >= 0) adjoint[used[node.c]] += weight * d.c;
   }
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (x[i].node() >= 0 && x[i].node() <= top) result[i] = adjoint[at(x[i].node())];
+    if (used.place(x[i].node()) >= 0) result[i] = adjoint[used[x[i].node()]];
   return result;
 }
 
 Expressions directional(std::span<const Expression> f, std::span<const Expression> x,
                         std::span<const Expression> direction) {
-  Expressions result(f.size());
-  ExpressionGraph* graph = graph_of(f);
-  if (graph == nullptr) return result;
-  const std::vector<bool> used = used_nodes(*graph, f);
-  Expressions tangent(used.size());
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (at(x[i].node()) < tangent.size()) tangent[at(x[i].node())] = direction[i];
-  for (int id = 0; at(id) < used.size(); ++id) {
-    const Node node = graph->node(id);
-    if (!used[at(id)] || operands(node.op) == 0) continue;
-    const auto moves = [&](int operand) {
-      return operand >= 0 && !tangent[at(operand)].is_constant(0);
-    };
-    if (!moves(node.a) && !moves(node.b) && !moves(node.c)) continue;
-    const Partials d = partials(*graph, id);
-    Expression sum;
-    if (moves(node.a)) sum += d.a * tangent[at(node.a)];
-    if (moves(node.b)) sum += d.b * tangent[at(node.b)];
-    if (moves(node.c)) sum += d.c * tangent[at(node.c)];
-    tangent[at(id)] = sum;
-  }
-  for (std::size_t k = 0; k < f.size(); ++k)
-    if (!f[k].is_constant()) result[k] = tangent[at(f[k].node())];
-  return result;
+  return Forward(f)(x, direction);
 }
 
 Expressions derivative(std::span<const Expression> f, const Expression& x) {
@@ -139,8 +146,10 @@ Expressions derivative(std::span<const Expression> f, const Expression& x) {
 
 Expressions jacobian(std::span<const Expression> f, std::span<const Expression> x) {
   Expressions result(f.size() * x.size());
+  Forward forward(f);
+  const Expression one = 1.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const Expressions column = derivative(f, x[i]);
+    const Expressions column = forward({&x[i], 1}, {&one, 1});
     for (std::size_t k = 0; k < f.size(); ++k) result[k * x.size() + i] = column[k];
   }
   return result;
@@ -151,22 +160,28 @@ Expressions substituted(std::span<const Expression> f, std::span<const Expressio
   Expressions result(f.begin(), f.end());
   ExpressionGraph* graph = graph_of(f);
   if (graph == nullptr) return result;
-  const std::vector<bool> used = used_nodes(*graph, f);
+  const UsedNodes used(*graph, f);
   Expressions image(used.size());
-  for (int id = 0; at(id) < used.size(); ++id) {
-    if (!used[at(id)]) continue;
+  std::vector<bool> other(used.size(), false);
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    const int id = used.ids()[k];
     const Node node = graph->node(id);
-    image[at(id)] = graph->at(id);
+    const auto changed = [&](int o) { return o >= 0 && other[used[o]]; };
     if (node.op == Op::input) {
       for (std::size_t i = 0; i < from.size(); ++i)
-        if (from[i].node() == id) image[at(id)] = to[i];
-    } else if (node.op != Op::constant) {
-      const auto operand = [&](int o) { return o >= 0 ? image[at(o)] : Expression(); };
-      image[at(id)] = apply(node.op, operand(node.a), operand(node.b), operand(node.c));
+        if (from[i].node() == id) {
+          image[k] = to[i];
+          other[k] = true;
+        }
+    } else if (changed(node.a) || changed(node.b) || changed(node.c)) {
+      const auto operand = [&](int o) { return o >= 0 ? image[used[o]] : Expression(); };
+      image[k] = apply(node.op, operand(node.a), operand(node.b), operand(node.c));
+      other[k] = true;
     }
+    if (!other[k]) image[k] = graph->at(id);
   }
   for (auto& e : result)
-    if (!e.is_constant()) e = image[at(e.node())];
+    if (!e.is_constant()) e = image[used[e.node()]];
   return result;
 }
 
@@ -177,9 +192,8 @@ Expression substituted(const Expression& f, std::span<const Expression> from,
 
 bool depends_on(const Expression& f, std::span<const Expression> x) {
   if (f.is_constant()) return false;
-  const std::vector<bool> used = used_nodes(*f.graph(), {&f, 1});
-  return std::ranges::any_of(
-      x, [&](const Expression& e) { return at(e.node()) < used.size() && used[at(e.node())]; });
+  const UsedNodes used(*f.graph(), {&f, 1});
+  return std::ranges::any_of(x, [&](const Expression& e) { return used.place(e.node()) >= 0; });
 }
 
 }  // namespace hamel

@@ -1,6 +1,7 @@
 #include "hamel/expressions/expression.hpp"
 
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 namespace hamel {
@@ -65,6 +66,12 @@ Expression operand(const Expression& e, int which) {
   const int ids[] = {node.a, node.b, node.c};
   return e.graph()->at(ids[which]);
 }
+/// Whether its first factor is a constant.
+bool scaled(const Expression& e) {
+  if (e.is_constant()) return false;
+  const auto& node = e.graph()->node(e.node());
+  return node.op == Op::mul && e.graph()->node(node.a).op == Op::constant;
+}
 bool same(const Expression& a, const Expression& b) {
   if (a.is_constant() || b.is_constant())
     return a.is_constant() && b.is_constant() && a.value() == b.value();
@@ -122,12 +129,9 @@ bool simplified(Op op, const Expression& a, const Expression& b, const Expressio
       if (is_masked(b)) return is(b * a);
       // constants gather on the left: c1 (c2 x) = (c1 c2) x, x (c y) = c (x y)
       if (b.is_constant()) return is(b * a);
-      if (a.is_constant() && is_op(b, Op::mul) && operand(b, 0).is_constant())
-        return is((a * operand(b, 0)) * operand(b, 1));
-      if (!a.is_constant() && is_op(b, Op::mul) && operand(b, 0).is_constant())
-        return is(operand(b, 0) * (a * operand(b, 1)));
-      if (is_op(a, Op::mul) && operand(a, 0).is_constant())
-        return is(operand(a, 0) * (operand(a, 1) * b));
+      if (a.is_constant() && scaled(b)) return is((a * operand(b, 0)) * operand(b, 1));
+      if (!a.is_constant() && scaled(b)) return is(operand(b, 0) * (a * operand(b, 1)));
+      if (scaled(a)) return is(operand(a, 0) * (operand(a, 1) * b));
       return false;
     case Op::div:
       if (a.is_constant(0)) return is(0.0);
@@ -141,8 +145,7 @@ bool simplified(Op op, const Expression& a, const Expression& b, const Expressio
     case Op::neg:
       if (is_op(a, Op::neg)) return is(operand(a, 0));
       if (is_op(a, Op::sub)) return is(operand(a, 1) - operand(a, 0));
-      if (is_op(a, Op::mul) && operand(a, 0).is_constant())
-        return is((-operand(a, 0)) * operand(a, 1));
+      if (scaled(a)) return is((-operand(a, 0)) * operand(a, 1));
       return false;
     case Op::pow: {
       if (!b.is_constant()) return false;
@@ -170,12 +173,39 @@ bool commutes(Op op) { return op == Op::add || op == Op::mul || op == Op::min ||
 
 }  // namespace
 
-std::size_t ExpressionGraph::Hash::operator()(const Key& key) const {
-  auto h = static_cast<std::size_t>(key.op);
-  for (const int x : {key.a, key.b, key.c})
-    h = (h ^ static_cast<std::size_t>(x)) * std::size_t{0x9E3779B97F4A7C15};
-  return h ^ (h >> 29U);
+template <class Same>
+int ExpressionGraph::Index::find_or_add(std::uint32_t hash, int fresh, const Same& same) {
+  const auto free_slot = [this](std::uint32_t from) {
+    std::size_t i = from & (slots_.size() - 1);
+    while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);
+    return i;
+  };
+  if (2 * (count_ + 1) > slots_.size()) {  // at most half full
+    const std::vector<Slot> old(slots_.empty() ? 256 : 2 * slots_.size());
+    const auto before = std::exchange(slots_, old);
+    for (const Slot& slot : before)
+      if (slot.id >= 0) slots_[free_slot(slot.hash)] = slot;
+  }
+  std::size_t i = hash & (slots_.size() - 1);
+  for (; slots_[i].id >= 0; i = (i + 1) & (slots_.size() - 1))
+    if (slots_[i].hash == hash && same(slots_[i].id)) return slots_[i].id;
+  slots_[i] = {hash, fresh};
+  ++count_;
+  return fresh;
 }
+
+namespace {
+
+std::uint32_t hash_of(std::initializer_list<std::uint64_t> words) {
+  std::uint64_t h = 0;
+  for (const std::uint64_t word : words) {
+    h = (h ^ word) * 0x9E3779B97F4A7C15ULL;
+    h ^= h >> 29U;
+  }
+  return static_cast<std::uint32_t>(h ^ (h >> 32U));
+}
+
+}  // namespace
 
 Expression ExpressionGraph::at(int id) {
   const Node& n = node(id);
@@ -193,19 +223,27 @@ Expression ExpressionGraph::input() {
 
 int ExpressionGraph::intern(const Expression& e) {
   if (!e.is_constant()) return e.node();
-  // By the bytes of the value; long double leaves padding, so only what it uses.
-  const auto value = e.value();
-  std::string bytes(sizeof value, '\0');
-  std::memcpy(bytes.data(), &value, sizeof value);
-  const auto [found, fresh] = constants_.emplace(bytes, size());
-  if (fresh) nodes_.push_back({Op::constant, -1, -1, -1, value});
-  return found->second;
+  const Quad value = e.value();
+  static_assert(sizeof value == 16);
+  std::uint64_t bits[2];  // of the value: −0 is another constant than 0
+  std::memcpy(bits, &value, sizeof bits);
+  const int id = constants_.find_or_add(hash_of({bits[0], bits[1]}), size(), [&](int other) {
+    return std::memcmp(&node(other).value, bits, sizeof bits) == 0;
+  });
+  if (id == size()) nodes_.push_back({Op::constant, -1, -1, -1, value});
+  return id;
 }
 
 Expression ExpressionGraph::add_node(Op op, int a, int b, int c) {
-  const auto [found, fresh] = known_.emplace(Key{op, a, b, c}, size());
-  if (fresh) nodes_.push_back({op, a, b, c, 0});
-  return at(found->second);
+  const auto word = [](int x) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)); };
+  const std::uint32_t hash =
+      hash_of({static_cast<std::uint64_t>(op) | word(a) << 32U, word(b) | word(c) << 32U});
+  const int id = known_.find_or_add(hash, size(), [&](int other) {
+    const Node& n = node(other);
+    return n.op == op && n.a == a && n.b == b && n.c == c;
+  });
+  if (id == size()) nodes_.push_back({op, a, b, c, 0});
+  return at(id);
 }
 
 Expression ExpressionGraph::apply(Op op, const Expression& a, const Expression& b,

@@ -67,11 +67,10 @@ std::vector<Expressions> annihilating_forms(const FrameModel& model) {
   return forms;
 }
 
-ReactionEquations reaction_equations(const FrameModel& model) {
+ReactionEquations reaction_equations(const FrameModel& model, const FrameEquations& e) {
   const std::size_t N = model.q.size();
   const std::size_t m = model.frame.size();
   const auto xi = model.admissible();
-  const FrameEquations e = frame_equations(model);
   const Expression L = coordinate_lagrangian(model);
   const Expressions L_v = gradient(L, model.v);
   const auto in_frame = [&](std::span<const Expression> f) {

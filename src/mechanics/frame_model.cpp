@@ -174,8 +174,8 @@ void complete_frame(FrameModel& model) {
   }
 }
 
-void check_model(const FrameModel& model, const std::vector<double>& q,
-                 const std::vector<double>& xi) {
+FrameEquations checked_equations(const FrameModel& model, const std::vector<double>& q,
+                                 const std::vector<double>& xi) {
   const int m = model.fields();
   for (const auto& row : values_of(model, model.frame, q))
     for (const double x : row)
@@ -200,7 +200,7 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
           "`brackets`, or an independent complement");
   }
 
-  const FrameEquations e = frame_equations(model);
+  FrameEquations e = frame_equations(model);
   const auto admissible = model.admissible();
   Expressions outputs = jacobian(e.momentum, admissible);
   const std::size_t mass = outputs.size();
@@ -228,6 +228,7 @@ void check_model(const FrameModel& model, const std::vector<double>& q,
             : "the kinetic matrix is singular at the initial state: its rank is " +
                   std::to_string(regular) + " of " + std::to_string(m) +
                   "; some direction has no inertia");
+  return e;
 }
 
 }  // namespace hamel

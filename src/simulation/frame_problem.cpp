@@ -58,7 +58,7 @@ class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial)
       : model_(std::make_shared<const FrameModel>(std::move(model))), initial_(std::move(initial)) {
-    check_model(*model_, initial_.q, initial_.xi);
+    equations_ = checked_equations(*model_, initial_.q, initial_.xi);
   }
 
   std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
@@ -79,7 +79,7 @@ class FrameProblem final : public Problem {
     const bool costly = spec.composition != Composition::none || spec.name == "gauss";
     const auto lock = building_();
     return std::make_unique<SteppedSimulation>(
-        std::make_unique<FrameView>(model_), stepper<double>(spec, options),
+        std::make_unique<FrameView>(model_, equations_), stepper<double>(spec, options),
         StartValues{initial_.q, initial_.xi}, options.step, costly ? 2 : 8);
   }
 
@@ -98,7 +98,7 @@ class FrameProblem final : public Problem {
             else if constexpr (requires { method.momentum(*model_); })
               momentum = method.momentum(*model_);
             else
-              momentum = frame_equations(*model_).momentum;
+              momentum = equations_.momentum;
             for (auto& name : quadratic_invariants(*model_, momentum, initial_))
               if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
           }
@@ -132,19 +132,19 @@ class FrameProblem final : public Problem {
     space.start = in<Quad>(initial_.q);
     space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
     const auto lock = building_();
-    const FrameEquations e = frame_equations(*model_);
     const auto timeless = [&](const Expressions& list) {
       return std::ranges::none_of(list, [&](const Expression& x) {
         return depends_on(x, {&model_->t, 1});
       });
     };
-    space.autonomous = timeless(e.momentum) && timeless(e.rate) && timeless(e.force);
+    space.autonomous =
+        timeless(equations_.momentum) && timeless(equations_.rate) && timeless(equations_.force);
     return space;
   }
 
   InvariantMap invariant_map() const override {
     const auto lock = building_();
-    return viewed(std::make_shared<FrameView>(model_),
+    return viewed(std::make_shared<FrameView>(model_, equations_),
                   stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
   }
 
@@ -186,7 +186,8 @@ class FrameProblem final : public Problem {
                                       const IntegrationOptions& options) const {
     return with_chosen_method<AllFrameMethods>(
         *model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
-          refuse_composition(spec, method.claims(*model_));
+          if (spec.composition != Composition::none)
+            refuse_composition(spec, method.claims(*model_));
           return stepper_of<S>(method, *model_, spec, options);
         });
   }
@@ -217,6 +218,7 @@ class FrameProblem final : public Problem {
   }
 
   std::shared_ptr<const FrameModel> model_;
+  FrameEquations equations_;
   FrameInitial initial_;
   Building building_;
 };
@@ -269,10 +271,9 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
   if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
   const int N = model_->coordinates_count();
   auto lock = building_();
-  const FrameEquations e = frame_equations(*model_);
   const Expression L = coordinate_lagrangian(*model_);
-  MomentumInverse<Quad> canonical(*model_,
-                                  substituted(gradient(L, model_->v), model_->v, e.velocity));
+  MomentumInverse<Quad> canonical(
+      *model_, substituted(gradient(L, model_->v), model_->v, equations_.velocity));
   const auto stepper = this->stepper<Quad>(spec, options);
   lock.unlock();
   if (stepper->offset() != 0.0) return std::nullopt;

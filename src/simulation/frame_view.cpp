@@ -12,13 +12,12 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-FrameView::FrameView(std::shared_ptr<const FrameModel> model)
+FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e)
     : model_(std::move(model)),
       N_(model_->coordinates_count()),
       m_(model_->fields()),
       forced_(model_->forced()),
-      watch_(*model_) {
-  const FrameEquations e = frame_equations(*model_);
+      watch_(*model_, e) {
   const Expressions inputs = model_->variables();
   Expressions outputs = e.momentum;
   outputs.push_back(e.power);
@@ -33,7 +32,7 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model)
                     static_cast<int>(model_->xi.size()) == N_ && !model_->redundant;
   constrained_ = m_ < N_ && (!model_->quasi || model_->in_velocities || full);
   if (!constrained_) return;
-  const ReactionEquations r = reaction_equations(*model_);
+  const ReactionEquations r = reaction_equations(*model_, e);
   Expressions parts = r.M;
   for (const auto* list : {&r.g, &r.B, &r.c}) parts.insert(parts.end(), list->begin(), list->end());
   reaction_ = Evaluator<double>(Program(inputs, parts));

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "hamel/expressions/program.hpp"
+#include "hamel/mechanics/frame_equations.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 #include "singularity_watch.hpp"
 #include "state_view.hpp"
@@ -12,7 +13,7 @@ namespace hamel {
 
 class FrameView final : public StateView {
  public:
-  explicit FrameView(std::shared_ptr<const FrameModel> model);
+  FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e);
 
   std::vector<OutputField> fields() const override;
   std::vector<OutputField> further_fields() const override;

@@ -17,14 +17,13 @@ constexpr double safe_turn = 0.25;
 constexpr double cut = 0.4637;
 }  // namespace
 
-SingularityWatch::SingularityWatch(const FrameModel& model)
+SingularityWatch::SingularityWatch(const FrameModel& model, const FrameEquations& e)
     : N_(model.coordinates_count()),
       m_(model.fields()),
       watched_(!model.redundant && !model.constant_frame()),
       square_(model.fields() == model.coordinates_count()) {
   const auto xi = model.admissible();
-  kinetic_ =
-      Evaluator<double>(Program(model.variables(), jacobian(frame_equations(model).momentum, xi)));
+  kinetic_ = Evaluator<double>(Program(model.variables(), jacobian(e.momentum, xi)));
   Expressions rows;
   for (const auto& row : model.frame) rows.insert(rows.end(), row.begin(), row.end());
   frame_ = Evaluator<double>(Program(model.q, rows));

@@ -8,13 +8,13 @@
 #pragma once
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/mechanics/frame_equations.hpp"
 
 namespace hamel {
 
 class SingularityWatch {
  public:
-  explicit SingularityWatch(const FrameModel& model);
+  SingularityWatch(const FrameModel& model, const FrameEquations& e);
   enum class Change { none, kinetic_matrix, frame };
   /// From this state on.
   void start(const double* q, const double* xi, double t) noexcept;

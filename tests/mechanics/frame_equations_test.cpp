@@ -307,7 +307,7 @@ TEST(FrameEquations, ChaplyginSleigh) {
   EXPECT_NEAR(rate[0], 0.4 * 1.1 * 1.1, 1e-14);
   EXPECT_NEAR(rate[1], -1.3 * 0.4 * 0.8 * -1.1 / (0.7 + 1.3 * 0.16), 1e-14);
 
-  const ReactionEquations r = reaction_equations(model);
+  const ReactionEquations r = reaction_equations(model, frame_equations(model));
   Numbers in = q;
   in.insert(in.end(), xi.begin(), xi.end());
   in.push_back(0.0);
@@ -431,16 +431,16 @@ TEST(FrameModel, ARedundantFrameNeedsItsBrackets) {
   FrameModel model = frame_model(HeavyTop{});
   EXPECT_TRUE(model.redundant);
   EXPECT_FALSE(model.unconstrained());
-  EXPECT_NO_THROW(check_model(model, {0.6, 0.0, 0.8}, {0.1, 0.2, 0.3}));
+  EXPECT_NO_THROW(checked_equations(model, {0.6, 0.0, 0.8}, {0.1, 0.2, 0.3}));
   model.brackets_given = false;
-  EXPECT_THROW(check_model(model, {0.6, 0.0, 0.8}, {0.1, 0.2, 0.3}), InputError);
+  EXPECT_THROW(checked_equations(model, {0.6, 0.0, 0.8}, {0.1, 0.2, 0.3}), InputError);
 }
 
 TEST(FrameModel, ASingularKineticMatrixIsRefused) {
   FrameModel model = FrameModel::with_variables({"x", "y"}, 2, 2);
   model.lagrangian = 0.5 * (model.v[0] + model.v[1]) * (model.v[0] + model.v[1]);
   model.frame = {{1.0, 0.0}, {0.0, 1.0}};
-  EXPECT_THROW(check_model(model, {0.0, 0.0}, {1.0, 1.0}), InputError);
+  EXPECT_THROW(checked_equations(model, {0.0, 0.0}, {1.0, 1.0}), InputError);
 }
 
 // [MATH 2.5]: in the kinetic frame the momentum is the velocity, and the motion is the same.

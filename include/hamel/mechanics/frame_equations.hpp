@@ -23,6 +23,12 @@ struct FrameEquations {
 
 FrameEquations frame_equations(const FrameModel& model);
 
+/// The same, of a system that can be simulated from (q, ξ). Throws InputError with the reason where
+/// it cannot: frame redundant without brackets, kinetic matrix singular, values that are not
+/// finite.
+FrameEquations checked_equations(const FrameModel& model, const std::vector<double>& q,
+                                 const std::vector<double>& xi);
+
 /// The energy and the model's invariants, as expressions of (q, ξ, t).
 Expressions watched_quantities(const FrameModel& model, const FrameEquations& equations);
 
@@ -75,6 +81,6 @@ struct ReactionEquations {
   Expressions B;  ///< N×m
   Expressions c;  ///< N
 };
-ReactionEquations reaction_equations(const FrameModel& model);
+ReactionEquations reaction_equations(const FrameModel& model, const FrameEquations& equations);
 
 }  // namespace hamel

@@ -94,9 +94,4 @@ void complete_frame(FrameModel& model);
 /// The rank of the frame at q.
 int frame_rank(const FrameModel& model, const std::vector<double>& q);
 
-/// Throws InputError with the reason where the system cannot be simulated from (q, ξ): frame
-/// redundant without brackets, kinetic matrix singular, values that are not finite.
-void check_model(const FrameModel& model, const std::vector<double>& q,
-                 const std::vector<double>& xi);
-
 }  // namespace hamel
