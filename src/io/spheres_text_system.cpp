@@ -40,6 +40,26 @@ bool is_spheres_text(const toml::table& system) {
   return !system.contains("name") && system.contains("spheres");
 }
 
+namespace {
+
+/// Rows, or the diagonal alone where the spheres are not coupled.
+std::vector<std::vector<FormulaText>> read_inertia(const toml::table& system, TomlReader& reader) {
+  const toml::array* list = system["inertia"].as_array();
+  if (list == nullptr || list->empty() ||
+      std::ranges::any_of(*list, [](const toml::node& entry) { return entry.is_array(); }))
+    return read_rows(system, "inertia", reader);
+  const std::size_t n = list->size();
+  std::vector<std::vector<FormulaText>> rows(n, std::vector<FormulaText>(n));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string name = fmt::format("system.inertia[{}]", i + 1);
+    for (FormulaText& entry : rows[i]) entry = {name, "0"};
+    rows[i][i].text = reader.formula((*list)[i], name);
+  }
+  return rows;
+}
+
+}  // namespace
+
 SpheresText read_spheres_text(const toml::table& system, TomlReader& reader) {
   reader.refuse_unknown(system, "system.", {std::begin(keys), std::end(keys)});
   SpheresText text;
@@ -59,7 +79,7 @@ SpheresText read_spheres_text(const toml::table& system, TomlReader& reader) {
   }
   if (quadratic && !system.contains("inertia"))
     reader.problem("system", &system, "needs inertia = [[…]], one row for each sphere");
-  text.inertia = read_rows(system, "inertia", reader);
+  text.inertia = read_inertia(system, reader);
   text.potential = {"system.potential", reader.formula(system, "system.", "potential", "0")};
   return text;
 }

@@ -382,6 +382,22 @@ v = [0.2]
         << method;
 }
 
+TEST(TextSystem, TheDiagonalOfAnInertiaIsEnough) {
+  const auto with = [](const std::string& inertia) {
+    return "[system]\nspheres = [\"a\", \"b\"]\nparameters = { m = 2.0 }\ninertia = " + inertia +
+           "\npotential = \"9.81*(m*a3 + b3) + 0.1*a1*b1\"\n[initial]\n"
+           "q = [[0.28, 0.0, -0.96], [0.0, 0.28, -0.96]]\n"
+           "omega = [[0.48, 0.0, 0.14], [0.2, 0.0, 0.0]]\n[integrate]\nstep = 0.1\n";
+  };
+  const EndPoint a = end_of(parsed(with("[\"m\", 1.5]")), "hamel", 20);
+  const EndPoint b = end_of(parsed(with("[[\"m\", 0], [0, 1.5]]")), "hamel", 20);
+  ASSERT_EQ(a.status, Status::ok);
+  EXPECT_EQ(a.q, b.q);
+  EXPECT_TRUE(mentions(problems(with("[2.0]")), "system.inertia has 1 rows for 2 spheres"));
+  EXPECT_TRUE(mentions(problems(with("[2.0, \"1 +\"]")), "system.inertia[2]: missing operand"));
+  EXPECT_TRUE(mentions(problems(with("[2.0, [1.0]]")), "system.inertia[1] must be a list"));
+}
+
 TEST(TextSystem, AbsurdNumbersOfThingsAreRefusedAtOnce) {
   const auto many = [](int n, const std::string& item) {
     std::string list;
