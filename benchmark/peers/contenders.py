@@ -87,6 +87,7 @@ PEERS = (
 # Time per step and link: h = 1 ms, or the steps that a tolerance of 1e-6 leads to.
 STEP = 1e-3
 SIZES = (1, 2, 10, 30, 100, 300, 1000)
+SIZES_QUICK = (1, 2, 10, 100, 1000)
 STEPPED = (
     Method("variational", OURS, "method=variational", 2.0, 1.0),
     Method("hamel", OURS, "method=hamel", 2.0, 1.0),
