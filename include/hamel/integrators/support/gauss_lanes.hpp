@@ -5,8 +5,9 @@
 //   L_q = h b W×Q,  L_ω = h b (−Q×G e3).
 // Each iteration takes the newest of everything (Gauss–Seidel): Q1 and Q2 from W and Q3, then Q3,
 // W1 and W2 from these two, so that only ω3 couples what is taken at once. A swing of one link from
-// 45° in 20 steps of 10 s takes 12.9 of them; W first and then all of Q, 17.3. To round-off: what
-// is left over would be systematic and show as drift. Chains are in gauss_chain_lanes.hpp.
+// 45° in 20 steps of 10 s takes 13.6 of them to stagnation; W first and then all of Q, 17.3. To
+// round-off: what is left over would be systematic and show as drift. Chains are in
+// gauss_chain_lanes.hpp.
 //
 // A pendulum waits for its own results all the time: the two passes of an iteration are some 30
 // operations in sequence, and take 70 cycles where their arithmetic alone would take 45 (Zen 4).
