@@ -5,7 +5,7 @@
 //   L_q = h b W×Q,  L_ω = h b (−Q×G e3).
 // Each iteration takes the newest of everything (Gauss–Seidel): Q1 and Q2 from W and Q3, then Q3,
 // W1 and W2 from these two, so that only ω3 couples what is taken at once. A swing of one link from
-// 45° in 20 steps of 10 s takes 13.6 of them to stagnation; W first and then all of Q, 17.3. To
+// 45° over 10 s in 20 steps takes 13.6 of them to stagnation; W first and then all of Q, 17.3. To
 // round-off: what is left over would be systematic and show as drift. Chains are in
 // gauss_chain_lanes.hpp.
 //
