@@ -11,12 +11,6 @@ namespace {
 
 using Node = ExpressionGraph::Node;
 
-ExpressionGraph* graph_of(std::span<const Expression> list) {
-  for (const auto& e : list)
-    if (!e.is_constant()) return e.graph();
-  return nullptr;
-}
-
 /// The partial derivatives of a node by its operands.
 struct Partials {
   Expression a, b, c;
@@ -71,23 +65,21 @@ Partials partials(ExpressionGraph& graph, int id) {
 /// Derivatives of many expressions along one direction after the other.
 class Forward {
  public:
-  explicit Forward(std::span<const Expression> f)
-      : f_(f), graph_(graph_of(f)), used_(used(graph_, f)), partials_(used_.size()) {}
+  explicit Forward(std::span<const Expression> f) : f_(f), used_(f), partials_(used_.size()) {}
 
   Expressions operator()(std::span<const Expression> x, std::span<const Expression> direction) {
     Expressions result(f_.size());
-    if (graph_ == nullptr) return result;
     Expressions tangent(used_.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       if (used_.place(x[i].node()) >= 0) tangent[used_[x[i].node()]] = direction[i];
     for (std::size_t k = 0; k < used_.size(); ++k) {
-      const Node node = graph_->node(used_.ids()[k]);  // a copy: new nodes may move the list
+      const Node node = used_.graph()->node(used_.ids()[k]);  // a copy: new nodes may move the list
       if (operands(node.op) == 0) continue;
       const auto moves = [&](int operand) {
         return operand >= 0 && !tangent[used_[operand]].is_constant(0);
       };
       if (!moves(node.a) && !moves(node.b) && !moves(node.c)) continue;
-      if (!partials_[k]) partials_[k] = partials(*graph_, used_.ids()[k]);
+      if (!partials_[k]) partials_[k] = partials(*used_.graph(), used_.ids()[k]);
       const Partials& d = *partials_[k];
       Expression sum;
       if (moves(node.a)) sum += d.a * tangent[used_[node.a]];
@@ -101,12 +93,7 @@ class Forward {
   }
 
  private:
-  static UsedNodes used(const ExpressionGraph* graph, std::span<const Expression> f) {
-    return graph == nullptr ? UsedNodes(ExpressionGraph(), {}) : UsedNodes(*graph, f);
-  }
-
   std::span<const Expression> f_;
-  ExpressionGraph* graph_;
   UsedNodes used_;
   std::vector<std::optional<Partials>> partials_;
 };
@@ -117,7 +104,7 @@ Expressions gradient(const Expression& f, std::span<const Expression> x) {
   Expressions result(x.size());
   if (f.is_constant()) return result;
   ExpressionGraph& graph = *f.graph();
-  const UsedNodes used(graph, {&f, 1});
+  const UsedNodes used({&f, 1});
   Expressions adjoint(used.size());
   adjoint.back() = 1.0;
   for (std::size_t k = used.size(); k-- > 0;) {
@@ -158,14 +145,12 @@ Expressions jacobian(std::span<const Expression> f, std::span<const Expression> 
 Expressions substituted(std::span<const Expression> f, std::span<const Expression> from,
                         std::span<const Expression> to) {
   Expressions result(f.begin(), f.end());
-  ExpressionGraph* graph = graph_of(f);
-  if (graph == nullptr) return result;
-  const UsedNodes used(*graph, f);
+  const UsedNodes used(f);
   Expressions image(used.size());
   std::vector<bool> other(used.size(), false);
   for (std::size_t k = 0; k < used.size(); ++k) {
     const int id = used.ids()[k];
-    const Node node = graph->node(id);
+    const Node node = used.graph()->node(id);
     const auto changed = [&](int o) { return o >= 0 && other[used[o]]; };
     if (node.op == Op::input) {
       for (std::size_t i = 0; i < from.size(); ++i)
@@ -178,7 +163,7 @@ Expressions substituted(std::span<const Expression> f, std::span<const Expressio
       image[k] = apply(node.op, operand(node.a), operand(node.b), operand(node.c));
       other[k] = true;
     }
-    if (!other[k]) image[k] = graph->at(id);
+    if (!other[k]) image[k] = used.graph()->at(id);
   }
   for (auto& e : result)
     if (!e.is_constant()) e = image[used[e.node()]];
@@ -192,7 +177,7 @@ Expression substituted(const Expression& f, std::span<const Expression> from,
 
 bool depends_on(const Expression& f, std::span<const Expression> x) {
   if (f.is_constant()) return false;
-  const UsedNodes used(*f.graph(), {&f, 1});
+  const UsedNodes used({&f, 1});
   return std::ranges::any_of(x, [&](const Expression& e) { return used.place(e.node()) >= 0; });
 }
 

@@ -181,8 +181,8 @@ int ExpressionGraph::Index::find_or_add(std::uint32_t hash, int fresh, const Sam
     return i;
   };
   if (2 * (count_ + 1) > slots_.size()) {  // at most half full
-    const std::vector<Slot> old(slots_.empty() ? 32 : 2 * slots_.size());
-    const auto before = std::exchange(slots_, old);
+    const std::size_t size = slots_.empty() ? 32 : 2 * slots_.size();
+    const auto before = std::exchange(slots_, std::vector<Slot>(size));
     for (const Slot& slot : before)
       if (slot.id >= 0) slots_[free_slot(slot.hash)] = slot;
   }

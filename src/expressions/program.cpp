@@ -46,23 +46,23 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 /// and the cosine of one argument.
 class Pairs {
  public:
-  Pairs(const ExpressionGraph& graph, const UsedNodes& used, std::span<const Expression> outputs,
+  Pairs(const UsedNodes& used, std::span<const Expression> outputs,
         const std::vector<std::uint32_t>& slot)
       : used_(used), seen_(used.size()) {
     for (const auto& e : outputs)
       if (!e.is_constant()) ++of(e.node()).uses;
     for (const int id : used.ids()) {
-      const Node& node = graph.node(id);
+      const Node& node = used.graph()->node(id);
       for (const int operand : {node.a, node.b, node.c})
         if (operand >= 0) ++of(operand).uses;
       if (node.op == Op::sin) of(node.a).sine = id;
       if (node.op == Op::cos) of(node.a).cosine = id;
     }
     const auto lone_product = [&](int id) {
-      return graph.node(id).op == Op::mul && of(id).uses == 1 && slot[used[id]] == none;
+      return used.graph()->node(id).op == Op::mul && of(id).uses == 1 && slot[used[id]] == none;
     };
     for (const int id : used.ids()) {
-      const Node& node = graph.node(id);
+      const Node& node = used.graph()->node(id);
       if (node.op != Op::add && node.op != Op::sub) continue;
       const int factors = lone_product(node.a) ? node.a : lone_product(node.b) ? node.b : -1;
       of(id).product = factors;
@@ -94,29 +94,21 @@ class Pairs {
   std::vector<Seen> seen_;
 };
 
-const ExpressionGraph& graph_of(std::span<const Expression> outputs) {
-  static const ExpressionGraph empty;
-  for (const auto& e : outputs)
-    if (!e.is_constant()) return *e.graph();
-  return empty;
-}
-
 }  // namespace
 
 Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
     : inputs_(static_cast<int>(inputs.size())), slots_(static_cast<std::uint32_t>(inputs.size())) {
-  const ExpressionGraph& graph = graph_of(outputs);
-  const UsedNodes used(graph, outputs);
+  const UsedNodes used(outputs);
   std::vector<std::uint32_t> slot(used.size(), none);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (used.place(inputs[i].node()) >= 0)
       slot[used[inputs[i].node()]] = static_cast<std::uint32_t>(i);
-  const Pairs pairs(graph, used, outputs, slot);
+  const Pairs pairs(used, outputs, slot);
   const auto at = [&](int operand) { return operand < 0 ? 0U : slot[used[operand]]; };
 
   for (const int id : used.ids()) {
     if (slot[used[id]] != none || pairs.within(id)) continue;
-    const Node& node = graph.node(id);
+    const Node& node = used.graph()->node(id);
     if (node.op == Op::input) throw std::logic_error("a program lacks one of its inputs");
     const std::uint32_t to = slots_++;
     slot[used[id]] = to;
@@ -124,7 +116,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       constant_slots_.push_back(to);
       constants_.push_back(node.value);
     } else if (const int product = pairs.product(id); product >= 0) {
-      const Node& factors = graph.node(product);
+      const Node& factors = used.graph()->node(product);
       const bool first = product == node.a;
       const Code code = node.op == Op::add ? Code::mul_add : first ? Code::mul_sub : Code::sub_mul;
       code_.push_back({code, to, at(factors.a), at(factors.b), at(first ? node.b : node.a)});

@@ -11,10 +11,13 @@ namespace hamel {
 
 class UsedNodes {
  public:
-  UsedNodes(const ExpressionGraph& graph, std::span<const Expression> f) {
+  explicit UsedNodes(std::span<const Expression> f) {
     int top = -1;
-    for (const auto& e : f)
-      if (!e.is_constant()) top = std::max(top, e.node());
+    for (const auto& e : f) {
+      if (e.is_constant()) continue;
+      graph_ = e.graph();
+      top = std::max(top, e.node());
+    }
     place_.assign(static_cast<std::size_t>(top + 1), -1);
     for (const auto& e : f)
       if (!e.is_constant()) place_[static_cast<std::size_t>(e.node())] = 0;
@@ -22,7 +25,7 @@ class UsedNodes {
     for (int id = top; id >= 0; --id) {
       if (place_[static_cast<std::size_t>(id)] < 0) continue;
       ++count;
-      const auto& node = graph.node(id);
+      const auto& node = graph_->node(id);
       for (const int operand : {node.a, node.b, node.c})
         if (operand >= 0) place_[static_cast<std::size_t>(operand)] = 0;
     }
@@ -35,6 +38,8 @@ class UsedNodes {
     }
   }
 
+  /// Null where they are none: all are constants.
+  ExpressionGraph* graph() const { return graph_; }
   const std::vector<int>& ids() const { return ids_; }
   std::size_t size() const { return ids_.size(); }
   /// Where among them a node is, −1 where it is not.
@@ -49,6 +54,7 @@ class UsedNodes {
   }
 
  private:
+  ExpressionGraph* graph_ = nullptr;
   std::vector<int> ids_, place_;
 };
 

@@ -224,5 +224,17 @@ RC_GTEST_PROP(Expression, SimplificationIsExactMathematics, ()) {
     RC_ASSERT(abs(results[i] - direct[i]) <= 16 * finer * bounds[i]);
 }
 
+TEST(Expression, ConstantsAreComparedByValue) {
+  EXPECT_TRUE(Expression(0.0).is_constant(0.0) && Expression(-0.0).is_constant(0.0));
+  EXPECT_TRUE(Expression(0.0).is_constant(-0.0));
+  EXPECT_TRUE(Expression(0.1).is_constant(0.1) && Expression(-1.0).is_constant(-1.0));
+  EXPECT_FALSE(Expression(1.0).is_constant(-1.0));
+  EXPECT_FALSE(Expression(1e-300).is_constant(0.0));
+  EXPECT_FALSE(
+      Expression::constant(Quad(1) / Quad(3)).is_constant(1.0 / 3.0));  // rounded once more
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(Expression(nan).is_constant(1.0));
+}
+
 }  // namespace
 }  // namespace hamel

@@ -9,10 +9,10 @@
 // round-off: what is left over would be systematic and show as drift. Chains are in
 // gauss_chain_lanes.hpp.
 //
-// A pendulum waits for its own results all the time: the two passes of an iteration are some 30
-// operations in sequence, and take 70 cycles where their arithmetic alone would take 45 (Zen 4).
-// Everything is aligned to 64 bytes: a register that lies across two cache lines cannot be read
-// back at once (40 % of the time).
+// A pendulum waits for its own results all the time: the two passes of an iteration, some fifteen
+// operations in sequence, take 27 ns at 2.6 GHz (Zen 4); its 40 products, one a cycle, would
+// take 15. Everything is aligned to 64 bytes: a register that lies across two cache lines cannot be
+// read back at once (40 % of the time).
 //
 // What crosses the border between instruction sets is plain data (namespace hamel_lanes); the code
 // is compiled once for each of them, with the namespace hamel renamed (see lane_kernels.hpp).
