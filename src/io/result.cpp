@@ -1,5 +1,7 @@
 #include "hamel/io/result.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,13 +13,21 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::string advice_for(Status status) {
+std::string advice_for(Status status, const Simulation& simulation, const std::string& failure) {
   switch (status) {
     case Status::no_convergence:
-    case Status::no_solution: return "try a smaller step";
-    case Status::singular: return "the method is singular here; try another one, or a smaller step";
+    case Status::no_solution:
     case Status::not_finite:
-      return "the method is unstable here; try a smaller step or another one";
+      if (failure.ends_with("runs off"))
+        return "it outgrows double precision: shorten the run, or use coordinates that stay "
+               "bounded";
+      if (failure.ends_with("should work")) return "";
+      if (const auto step = simulation.working_step(); !step)
+        return "try a smaller step or another method";
+      else if (*step > 0.0)
+        return fmt::format("a step of {:.4g} s goes on from there", *step);
+      return "no smaller step was found that goes on from there; the motion may end here";
+    case Status::singular: return "the method is singular here; try another one, or a smaller step";
     case Status::ok:
     case Status::interrupted:
     case Status::invalid: return "";
@@ -44,13 +54,9 @@ RunResult make_result(const Scenario& scenario, const MethodSpec& method, Simula
   result.compensated = scenario.integration.compensated;
   result.status = outcome.status;
   result.failed_step = outcome.failed_step;
-  result.advice = advice_for(outcome.status);
   result.failure = simulation.failure();
   if (result.failure.empty()) result.failure = meaning(outcome.status);
-  if (result.failure.ends_with("runs off"))
-    result.advice =
-        "it outgrows double precision: shorten the run, or use coordinates that stay "
-        "bounded";
+  result.advice = advice_for(outcome.status, simulation, result.failure);
   result.t = simulation.time();
   result.state = simulation.state();
   result.invariants = simulation.invariants();

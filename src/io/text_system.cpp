@@ -1,6 +1,7 @@
 #include "text_system.hpp"
 
 #include "hamel/io/scenario.hpp"
+#include "hamel/simulation/frame_brackets.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 #include "text_parts.hpp"
 
@@ -94,7 +95,10 @@ std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, co
       entry->make = [model](const SystemValues&, int form, const InitialValues& initial,
                             std::vector<std::string>& notes) {
         FrameInitial start = frame_initial(*model, form, initial, notes);
-        return make_frame_problem(*model, std::move(start));
+        auto problem = make_frame_problem(*model, start);
+        if (std::string remark = bracket_remark(*model, start.q); !remark.empty())
+          notes.push_back(std::move(remark));
+        return problem;
       };
       return entry;
     }

@@ -40,7 +40,7 @@ class Reader {
     // Brackets that are lacking are reported with the initial state.
     if (model_.redundant && !model_.brackets_given) return std::move(model_);
     try {
-      check_brackets();
+      check_complement();
       check_symmetry();
     } catch (const InputError& error) {
       problem("system", error.what());
@@ -218,38 +218,12 @@ class Reader {
     parser_.names = std::move(without_momenta);
   }
 
-  /// Given brackets must be those of the frame, where it is complete and so determines them.
-  void check_brackets() {
+  void check_complement() {
     const std::size_t rows = model_.frame.size() + model_.complement.size();
     if (!model_.redundant && rows > text_.coordinates.size())
       problem("system.complement", "has too many fields: with the frame they are " +
                                        std::to_string(rows) + " for " +
                                        std::to_string(text_.coordinates.size()) + " coordinates");
-    if (!model_.brackets_given || model_.redundant || rows != model_.q.size() ||
-        model_.xi.size() != rows)
-      return;
-    FrameModel differentiated = model_;
-    differentiated.brackets_given = false;
-    Expressions both = structure_functions(model_);
-    const std::size_t count = both.size();
-    const Expressions own = structure_functions(differentiated);
-    both.insert(both.end(), own.begin(), own.end());
-    Evaluator<double> evaluate(Program(model_.q, both));
-    std::minstd_rand random(5);
-    std::uniform_real_distribution<double> uniform(0.1, 0.9);
-    std::vector<double> q(model_.q.size());
-    std::vector<double> out(both.size());
-    for (int sample = 0; sample < 3; ++sample) {
-      for (double& x : q) x = uniform(random);
-      evaluate(q.data(), out.data());
-      for (std::size_t i = 0; i < count; ++i)
-        if (std::fabs(out[i] - out[count + i]) > 1e-8 * (1.0 + std::fabs(out[count + i]))) {
-          problem("system.brackets",
-                  "are not those of the frame, which determines them; leave "
-                  "them out");
-          return;
-        }
-    }
   }
 
   /// The equations of motion must not contain the symmetry's coordinates.

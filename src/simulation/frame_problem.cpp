@@ -6,6 +6,7 @@
 #include "frame_space.hpp"
 #include "frame_view.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/simulation/frame_brackets.hpp"
 #include "hamel/simulation/frame_methods.hpp"  // generated: AllFrameMethods
 #include "stepped_simulation.hpp"
 #include "stepper_choice.hpp"
@@ -56,8 +57,9 @@ class FrameStepMap final : public StepMap<S> {
 
 class FrameProblem final : public Problem {
  public:
-  FrameProblem(FrameModel model, FrameInitial initial)
+  FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
       : model_(std::make_shared<const FrameModel>(std::move(model))), initial_(std::move(initial)) {
+    if (!brackets_checked) check_brackets(*model_, initial_.q);
     equations_ = checked_equations(*model_, initial_.q, initial_.xi);
   }
 
@@ -329,8 +331,9 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
 
 }  // namespace
 
-std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial) {
-  return std::make_unique<FrameProblem>(std::move(model), std::move(initial));
+std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial,
+                                            bool brackets_checked) {
+  return std::make_unique<FrameProblem>(std::move(model), std::move(initial), brackets_checked);
 }
 
 void set_default_figure(SystemEntry& entry) {

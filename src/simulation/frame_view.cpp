@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "hamel/expressions/domain.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
@@ -24,6 +25,7 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquatio
   const Expressions watched = watched_quantities(*model_, e);  // the energy first
   outputs.insert(outputs.end(), watched.begin(), watched.end());
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
+  undefined_ = hamel::may_be_undefined(outputs);
   in_.resize(inputs.size());
   out_.resize(outputs.size());
 

@@ -22,6 +22,7 @@ class FrameView final : public StateView {
             double* seen, double* to) noexcept override;
   /// The force of the constraints (N values), paired with q̇.
   void look_further(const double* seen, double time, double* to) noexcept override;
+  bool may_be_undefined() const override { return undefined_; }
   bool watches() const override { return true; }
   void start_watch(const double* seen, double time) noexcept override;
   bool watch(const double* seen, double time) noexcept override;
@@ -34,6 +35,7 @@ class FrameView final : public StateView {
   std::shared_ptr<const FrameModel> model_;
   int N_, m_;
   bool forced_;
+  bool undefined_ = false;    // may be
   bool constrained_ = false;  // and the force of the constraints is known
   Evaluator<double> evaluate_, reaction_;
   std::vector<double> in_, out_, parts_;

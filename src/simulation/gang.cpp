@@ -9,6 +9,7 @@ namespace hamel {
 namespace {
 
 constexpr std::size_t lanes = Gang::most;
+constexpr std::int64_t steps_at_once = std::int64_t{1} << 40U;
 constexpr std::size_t alignment = 64;  // of the widest registers
 
 // Whether one kernel can step both.
@@ -58,6 +59,10 @@ void Gang::enter_lanes() {
       constants_[i * lanes + lane] = from.steps.constants[i];
   }
   kernel_ = one.steps.kernel;
+  most_unseen_ = steps_at_once;
+  for (const std::size_t member : lane_members_)
+    if (const std::int64_t every = members_[member]->lane_look_every(); every > 0)
+      most_unseen_ = std::min(most_unseen_, every);
   task_ = {};
   task_.members = static_cast<int>(lane_members_.size());
   task_.state = state_.data();
@@ -98,8 +103,7 @@ void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
   const std::int64_t end = n_ + steps;
   while (kernel_ != nullptr && n_ < end && going()) {
     const std::int64_t begin = n_;
-    const hamel_lanes::EnsembleOutcome outcome =
-        advance_lanes(std::min(end - n_, measure_every - n_ % measure_every), measure_every);
+    const hamel_lanes::EnsembleOutcome outcome = advance_lanes(end, measure_every);
     for (std::size_t lane = 0; lane < lane_members_.size(); ++lane) {
       if (outcome.alone[lane] == 0 || lane_members_[lane] == nobody) continue;
       advance_alone(std::exchange(lane_members_[lane], nobody), end - begin - outcome.done[lane],
@@ -118,8 +122,9 @@ void Gang::advance_alone(std::size_t member, std::int64_t steps,
   status_[member] = members_[member]->advance(block);
 }
 
-hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps,
+hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t end,
                                                  std::int64_t measure_every) noexcept {
+  const std::int64_t steps = std::min({end - n_, measure_every - n_ % measure_every, most_unseen_});
   hamel_lanes::EnsembleOutcome outcome{};
   task_.steps = steps;
   task_.history = n_;
@@ -133,8 +138,10 @@ hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t steps,
     for (std::size_t i = 0; i < to.memory.size(); ++i)
       to.memory[i] = state_[(to.state.size() + i) * lanes + lane];
     const bool due = outcome.done[lane] == steps && n_ % measure_every == 0;
-    status_[member] = members_[member]->stepped({outcome.done[lane], outcome.iterations[lane],
-                                                 static_cast<Status>(outcome.status[lane]), due});
+    const bool between = outcome.done[lane] == steps && !due && n_ < end;
+    status_[member] =
+        members_[member]->stepped({outcome.done[lane], outcome.iterations[lane],
+                                   static_cast<Status>(outcome.status[lane]), due, between});
   }
   return outcome;
 }

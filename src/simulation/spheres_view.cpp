@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "hamel/expressions/domain.hpp"
 #include "hamel/geometry/sphere.hpp"
 #include "hamel/integrators/support/chain_sight.hpp"
 #include "hamel/mechanics/spheres_initial.hpp"
@@ -185,6 +186,7 @@ SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symm
   inputs.insert(inputs.end(), f.v.begin(), f.v.end());
   inputs.push_back(f.t);
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
+  undefined_ = hamel::may_be_undefined(outputs);
   inputs_.resize(inputs.size());
 }
 

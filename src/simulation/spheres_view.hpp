@@ -40,6 +40,7 @@ class SpheresView final : public StateView {
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
             double* seen, double* to) noexcept override;
   void look_further(const double* seen, double time, double* to) noexcept override;
+  bool may_be_undefined() const override { return undefined_; }
   bool watches() const override { return !matrix_.empty(); }
   bool watch(const double* seen, double time) noexcept override;
   std::string failure(Status status, const Stepper<double>& stepper,
@@ -64,6 +65,7 @@ class SpheresView final : public StateView {
   std::optional<PendulumSight> pendulum_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
   Evaluator<double> evaluate_;                 // energy and momentum, where it is none
+  bool undefined_ = false;                     // these may be
   bool moving_base_ = false;
   double stiffest_ = 0.0;  // 1/s: of gravity along the chain, or of bending
   double fastest_ = 0.0;   // largest |ω_i| of the last state seen, 1/s

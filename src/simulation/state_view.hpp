@@ -34,6 +34,9 @@ class StateView {
   /// Writes the further fields, of what was seen last.
   virtual void look_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
 
+  /// Whether fields or invariants of a finite state may not be finite.
+  virtual bool may_be_undefined() const { return false; }
+
   /// Whether there is anything that may become singular.
   virtual bool watches() const { return false; }
   /// From this state on nothing may become singular.

@@ -36,19 +36,22 @@ SteppedSimulation::SteppedSimulation(std::unique_ptr<StateView> view,
 void SteppedSimulation::restart(const StartValues& start) {
   at_ = {};
   failed_ = Status::ok;
+  undefined_ = -1;
   measured_ = {};
   drift_.clear();
   if (!stepper_->start(start.q, start.velocity, h_, state_) || !look())
     throw InputError(
         "the method cannot start from the initial state: its first equations have no "
         "solution there; try a smaller step or another method");
-  if (!stepper_->keeps_finite()) backup_ = state_;
+  if (const int index = undefined(); index >= 0)
+    throw InputError(seen_name(index) + " is not finite at the initial state");
+  if (keeps_backup()) backup_ = state_;
   view_->start_watch(seen_->data(), time());
   for (std::size_t i = shown_; i < seen_->size(); ++i) {
     const double value = (*seen_)[i];
     drift_.push_back({value, value, 0.0, 0.0, 0.0});
   }
-  if (view_->watches()) mark_ = {state_, at_, drift_, measured_};
+  if (guarded()) mark_ = {state_, at_, drift_, measured_};
 }
 
 bool SteppedSimulation::look() const noexcept {
@@ -60,8 +63,23 @@ bool SteppedSimulation::look(double* shown, double* invariants) const noexcept {
                      invariants);
 }
 
-void SteppedSimulation::measure() noexcept {
-  look();
+int SteppedSimulation::undefined() const noexcept {
+  for (std::size_t i = 0; i < seen_->size(); ++i)
+    if (!((*seen_)[i] - (*seen_)[i] == 0.0)) return static_cast<int>(i);
+  return -1;
+}
+
+std::string SteppedSimulation::seen_name(int index) const {
+  for (const OutputField& field : view_->fields()) {
+    if (index < field.width)
+      return std::string(field.name) + (field.width > 1 ? std::to_string(index + 1) : "");
+    index -= field.width;
+  }
+  return std::string(view_->invariants()[static_cast<std::size_t>(index)].name);
+}
+
+void SteppedSimulation::measure(bool looked) noexcept {
+  if (!looked) look();
   const auto n = static_cast<double>(at_.n);
   for (std::size_t i = 0; i < drift_.size(); ++i) drift_[i].add(n, (*seen_)[shown_ + i]);
   measured_.add(n);
@@ -96,18 +114,20 @@ void SteppedSimulation::return_to_mark() noexcept {
 // The steps since the mark are made again one by one, so that the same one fails whenever it was
 // looked for.
 bool SteppedSimulation::crossed(bool looked) noexcept {
-  if (!view_->watches() || at_.n == mark_.at.n || !(looked || look())) return false;
-  if (view_->watch(seen_->data(), time())) {
+  if (!guarded() || at_.n == mark_.at.n || !(looked || look())) return false;
+  const auto good = [&] {
+    return undefined() < 0 && (!view_->watches() || view_->watch(seen_->data(), time()));
+  };
+  if (good()) {
     mark();
     return false;
   }
   const std::int64_t end = at_.n;
   return_to_mark();
   view_->start_watch(seen_->data(), time());
-  while (at_.n < end && step() == Status::ok && look() && view_->watch(seen_->data(), time()))
-    mark();
+  while (at_.n < end && step() == Status::ok && look() && good()) mark();
   return_to_mark();
-  failed_ = Status::singular;
+  if (failed_ != Status::not_finite) failed_ = Status::singular;
   return true;
 }
 
@@ -116,10 +136,10 @@ bool SteppedSimulation::runs_away() const noexcept {
   return std::ranges::any_of(state_.z, [](double x) { return std::fabs(x) > runaway; });
 }
 
-bool SteppedSimulation::finite() const noexcept {
+double SteppedSimulation::size() const noexcept {
   double sum = 0.0;
   for (const double x : state_.z) sum += std::fabs(x);
-  return sum <= overflowing;
+  return sum;
 }
 
 StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) noexcept {
@@ -136,20 +156,23 @@ StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) 
   return report;
 }
 
+void SteppedSimulation::return_to_backup() noexcept {
+  std::ranges::copy(backup_.z, state_.z.begin());
+  std::ranges::copy(backup_.carry, state_.carry.begin());
+}
+
 Status SteppedSimulation::step() noexcept {
-  const bool unsure = !stepper_->keeps_finite();  // keeps the state before the step
-  if (unsure) {
+  if (keeps_backup()) {
     std::ranges::copy(state_.z, backup_.z.begin());
     std::ranges::copy(state_.carry, backup_.carry.begin());
   }
+  const Counters before = at_;
   StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
   if (report.no_convergence && stepper_->divisible()) [[unlikely]]
     report = divided(report);
-  if (report.failed() || (unsure && !finite())) {
-    if (unsure) {
-      std::ranges::copy(backup_.z, state_.z.begin());
-      std::ranges::copy(backup_.carry, state_.carry.begin());
-    }
+  const double size = stepper_->keeps_finite() ? 0.0 : this->size();
+  if (report.failed() || !(size <= overflowing)) {
+    if (keeps_backup()) return_to_backup();
     failed_ = report.failed() ? report.status() : Status::not_finite;
     if (runs_away()) failed_ = Status::not_finite;
     return failed_;
@@ -158,7 +181,15 @@ Status SteppedSimulation::step() noexcept {
   at_.iterations_last = report.iterations;
   at_.iterations_total += report.iterations;
   at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
-  return Status::ok;
+  // Where a formula ends, the state may well go on: through the pole of log(x), say. And powers of
+  // large numbers overflow before these do.
+  if (!view_->may_be_undefined() && size <= runaway) return Status::ok;
+  const bool shown = look();
+  undefined_ = undefined();
+  if (shown && undefined_ < 0) return Status::ok;
+  return_to_backup();
+  at_ = before;
+  return failed_ = shown ? Status::not_finite : Status::singular;
 }
 
 Status SteppedSimulation::advance(Block& block) noexcept {
@@ -178,7 +209,7 @@ Status SteppedSimulation::advance(Block& block) noexcept {
       return failed_;
     }
     if (--until_measure == 0) {
-      measure();
+      measure(view_->may_be_undefined());
       if (ends(true)) return failed_;
       until_measure = block.measure_every;
     }
@@ -242,6 +273,7 @@ Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   state_.history += steps.done;
   failed_ = steps.status;
   if (failed_ != Status::ok && runs_away()) failed_ = Status::not_finite;
+  if (steps.between && failed_ == Status::ok && look() && undefined() < 0) return failed_;
   if (steps.done > 0 && steps.measured) measure();
   crossed(steps.done > 0 && steps.measured);
   return failed_;
@@ -286,7 +318,31 @@ std::vector<std::string> SteppedSimulation::remarks() const {
 }
 
 std::string SteppedSimulation::failure() const {
-  return failed_ == Status::ok ? "" : view_->failure(failed_, *stepper_, state_);
+  if (failed_ == Status::ok) return "";
+  if (failed_ == Status::not_finite && undefined_ >= 0)
+    return seen_name(undefined_) +
+           " is not finite after the step: the motion leaves the domain of its formula";
+  return view_->failure(failed_, *stepper_, state_);
+}
+
+std::optional<double> SteppedSimulation::working_step() const {
+  constexpr int tried_steps = 16;
+  std::vector<double> seen(seen_->size());
+  for (int parts = 2; parts <= most_divisions; parts *= 2) {
+    const double h = h_ / parts;
+    StepperState<double> state = state_;
+    state.forget();
+    bool good = true;
+    for (int k = 0; good && k < tried_steps * parts; ++k) {
+      const double t = static_cast<double>(at_.n) * h_ + k * h;
+      good = !stepper_->step(state, t, h).failed() &&
+             view_->look(*stepper_, state, {t + h, t + (1.0 + stepper_->offset()) * h, h},
+                         seen.data(), seen.data() + shown_) &&
+             all_finite(seen);
+    }
+    if (good) return h;
+  }
+  return 0.0;
 }
 
 // A snapshot: counters, drift, the view's memory, then the vectors of the state, whose sizes the
@@ -340,7 +396,7 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
   view_->remember(memory.data());
   state_.history = at_.history;
   if (look()) view_->start_watch(seen_->data(), time());
-  if (view_->watches()) mark();
+  if (guarded()) mark();
 }
 
 std::function<bool(const std::vector<double>& z, std::vector<double>& values)> viewed(

@@ -39,12 +39,14 @@ class SteppedSimulation final : public Simulation {
   std::int64_t suggested_measure_every() const override { return measure_every_; }
   /// What crosses a singularity and comes back in between is not noticed.
   std::int64_t lane_measure_every() const override { return view_->watches() ? 16 : 64; }
+  std::int64_t lane_look_every() const override { return view_->may_be_undefined() ? 1 : 0; }
   std::vector<OutputColumn> columns() const override;
   int row_width() const override;
   void write_row(double* row) const override;
   std::vector<std::byte> snapshot() const override;
   void restore(const std::vector<std::byte>& bytes) override;
   std::string failure() const override;
+  std::optional<double> working_step() const override;
   std::optional<LaneAccess> lane_access() override;
   Status stepped(const LaneSteps& steps) noexcept override;
   std::vector<std::string> remarks() const override;
@@ -63,14 +65,23 @@ class SteppedSimulation final : public Simulation {
   /// The present state into seen_.
   bool look() const noexcept;
   bool look(double* shown, double* invariants) const noexcept;
-  void measure() noexcept;
+  /// `looked`: at the present state.
+  void measure(bool looked = false) noexcept;
+  /// The first that is no number, or infinite, of what was seen last; −1 where all are finite.
+  int undefined() const noexcept;
+  /// Whether the state before a step is kept, because it may be the last good one.
+  bool keeps_backup() const { return !stepper_->keeps_finite() || view_->may_be_undefined(); }
+  bool guarded() const { return view_->watches() || view_->may_be_undefined(); }
+  void return_to_backup() noexcept;
+  std::string seen_name(int index) const;
   /// To this state, which was looked at, nothing was singular.
   void mark() noexcept;
   void return_to_mark() noexcept;
   /// Whether something was singular since the mark; if so, failed_ says it, and the state is the
   /// last one before. `looked`: at the present state.
   bool crossed(bool looked) noexcept;
-  bool finite() const noexcept;
+  /// The sum of the state's numbers without their signs.
+  double size() const noexcept;
   bool runs_away() const noexcept;
   std::size_t snapshot_size() const;
 
@@ -85,6 +96,7 @@ class SteppedSimulation final : public Simulation {
   std::vector<DriftSums> drift_;
   DriftCount measured_;
   Status failed_ = Status::ok;
+  int undefined_ = -1;  // which of what was seen had no value after the failed step
   struct Mark {
     StepperState<double> state;
     Counters at{};

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hamel/diagnostics/drift.hpp"
 #include "hamel/diagnostics/order.hpp"
 #include "hamel/diagnostics/symplectic.hpp"
@@ -38,6 +40,14 @@ TEST(DriftTracker, TellsASlopeFromAnOscillation) {
   EXPECT_NEAR(tracker.drift_per_step(0), 1e-6, 1e-12);
   EXPECT_NEAR(tracker.sums[0].max_drift, 1e-2, 1e-12);
   EXPECT_LE(std::fabs(tracker.drift_per_step(1)) * 10000, 1e-4);
+}
+
+TEST(DriftTracker, DoesNotForgetAValueThatIsNone) {
+  DriftTracker<1> tracker;
+  double value = 1.0;
+  tracker.start(&value);
+  for (const double next : {1.5, std::nan(""), 1.25, 3.0}) tracker.add(1.0, &(value = next));
+  EXPECT_TRUE(std::isnan(tracker.sums[0].max_drift));
 }
 
 // [MATH 5.5]: Hamel is not symplectic, with a defect of order h³; the variational step is.

@@ -219,6 +219,33 @@ TEST(FrameHamel, TheDiscreteGradientOfLinearAndMovingPotentials) {
   EXPECT_NEAR(pushed.seen()[1], -0.5, 1e-13);
 }
 
+/// A double pendulum in angles from the vertical.
+FrameModel double_pendulum() {
+  FrameModel model = FrameModel::with_variables({"a", "b"}, 2, 2);
+  const Expression a = model.q[0];
+  const Expression b = model.q[1];
+  const Expression u = model.v[0];
+  const Expression v = model.v[1];
+  model.lagrangian = u * u + 0.5 * v * v + u * v * cos(a - b) + 9.81 * (2.0 * cos(a) + cos(b));
+  model.frame = {{1.0, 0.0}, {0.0, 1.0}};
+  return model;
+}
+
+// Angles of many turns make every correction of the velocities as large as their round-off, times
+// what the momenta change with them: stagnation, not failure. [MATH 2.8]
+TEST(FrameMethods, ConvergeAtAnglesOfManyTurns) {
+  FrameHamel kinetic;
+  kinetic.kinetic = kinetic.discrete_gradient = true;
+  for (const double turns : {0.0, 1e2, 1e5})
+    for (int start = 0; start < 4; ++start) {
+      const double turned = 2.0 * std::numbers::pi * turns;
+      const Numbers q = {1.9 + 0.1 * start + turned, 2.5 - turned};
+      Motion<double>(FrameHamel{}, double_pendulum(), q, {0.0, 0.0}, 0.01).go(3000);
+      Motion<double>(FrameDla{}, double_pendulum(), q, {0.0, 0.0}, 0.01).go(3000);
+      Motion<double>(kinetic, double_pendulum(), q, {0.0, 0.0}, 0.01).go(3000);
+    }
+}
+
 // [MATH 3.1] [MATH 3.2] [MATH 3.3]: single steps of golden/frames/discrete_dla_del_half.json.
 TEST(FrameMethods, FirstStepsOfTheReferences) {
   const auto after = [](const auto& method, const FrameModel& model, const Numbers& q,

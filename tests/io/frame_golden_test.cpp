@@ -82,7 +82,8 @@ b = "1/2 + 2*r"
 coordinates = ["G1", "G2", "G3"]
 quasi_lagrangian = "9.8^2*(xi1^2 + xi2^2)/2 - 9.8^2*G3"
 frame = [["0", "G3", "-G2"], ["-G3", "0", "G1"]]
-brackets = []
+complement = [["G2", "-G1", "0"]]
+brackets = [[1, 2, 3, "1"]]
 )toml"}};
   return all;
 }

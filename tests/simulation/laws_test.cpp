@@ -36,10 +36,11 @@ namespace {
 
 struct Case {
   std::string system, method;
+  int n = 0;  ///< parts of the system; 0: as many as it has by default
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.system << " " << c.method;
+  return out << c.system << " " << c.method << (c.n > 0 ? " n = " + std::to_string(c.n) : "");
 }
 
 const Registry& registry() {
@@ -56,7 +57,33 @@ bool fits(const Problem& problem, const std::string& method) {
   }
 }
 
-/// Each method that fits, its compositions where it can be composed, and other stage numbers.
+/// The system at its defaults, but of this size.
+std::unique_ptr<Problem> problem_of(const SystemEntry& system, int n) {
+  if (n == 0) return default_problem(system);
+  SystemValues values;
+  for (const auto& p : system.parameters) {
+    if (p.kind == ParameterInfo::Kind::text) values.texts[p.name] = p.preset_text;
+    if (p.kind == ParameterInfo::Kind::number || p.kind == ParameterInfo::Kind::count)
+      values.numbers[p.name] = p.name == "n" ? n : p.preset;
+  }
+  std::vector<std::string> notes;
+  if (!system.at) return system.make(values, default_form(system), system.default_initial, notes);
+  const auto sized = system.at(values);
+  return sized->make(values, default_form(*sized), sized->default_initial, notes);
+}
+
+/// A small and a larger size of a system that has some, besides its own.
+std::vector<int> other_sizes(const SystemEntry& system) {
+  for (const auto& p : system.parameters)
+    if (p.name == "n" && p.kind == ParameterInfo::Kind::count) {
+      const int preset = static_cast<int>(p.preset);
+      return {preset == 2 ? 3 : 2, std::min(preset + 1, p.most)};
+    }
+  return {};
+}
+
+/// Each method that fits, its compositions where it can be composed, and other stage numbers; of
+/// other sizes the methods alone.
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const auto& system : registry().systems()) {
@@ -64,6 +91,7 @@ std::vector<Case> all_cases() {
     for (const auto& method : system.methods) {
       const std::string name(method.name);
       cases.push_back({system.name, name});
+      for (const int n : other_sizes(system)) cases.push_back({system.name, name, n});
       const Claims claims = problem->claims(MethodSpec::parse(name));
       if (claims.time_symmetry && claims.order > 0 && claims.order <= 4)
         for (const char* c : {"+su4", "+kl6", "+kl8"}) cases.push_back({system.name, name + c});
@@ -102,14 +130,14 @@ const EndPoint& reference_of(const std::string& system, const Problem& problem, 
 class Laws : public testing::TestWithParam<Case> {
  protected:
   const SystemEntry& system = registry().system(GetParam().system);
-  std::unique_ptr<Problem> problem = default_problem(system);
+  std::unique_ptr<Problem> problem = problem_of(system, GetParam().n);
   MethodSpec method = MethodSpec::parse(GetParam().method);
   Claims claims = problem->claims(method);
   IntegrationOptions options{system.default_step, false, {}};
 };
 
 TEST_P(Laws, MeasuredOrderIsTheClaimedOne) {
-  if (claims.order == 0) return;  // a closed solution has none
+  if (claims.order == 0 || GetParam().n > 0) return;  // a closed solution has none
   ConvergencePlan plan = default_convergence_plan(options.step, 50 * options.step);
   const ConvergenceStudy study = measure_order(*problem, method, options, plan,
                                                reference_of(system.name, *problem, plan.horizon));
@@ -118,6 +146,29 @@ TEST_P(Laws, MeasuredOrderIsTheClaimedOne) {
   // shows in the slope.
   const double tolerance = claims.order == 2 ? 0.02 : claims.order > 8 ? 0.25 : 0.1;
   EXPECT_NEAR(study.fit.order, claims.order, tolerance);
+}
+
+/// A name without what follows its first number, as in length_3.
+std::string without_number(const std::string& name) {
+  return name.substr(0, name.find_first_of("0123456789"));
+}
+
+TEST_P(Laws, ClaimsAreTheSameForEverySize) {
+  if (GetParam().n == 0) return;  // that is what the others are compared with
+  const Claims usual = default_problem(system)->claims(method);
+  EXPECT_EQ(claims.order, usual.order);
+  EXPECT_EQ(claims.time_symmetry, usual.time_symmetry);
+  EXPECT_EQ(claims.symplectic, usual.symplectic);
+  EXPECT_EQ(claims.constraint, usual.constraint);
+  const auto simulation = problem->simulate(method, options);
+  for (const auto& drift : simulation->invariants()) {
+    const auto same = [&](const std::string& name) {
+      return without_number(name) == without_number(drift.info.name);
+    };
+    EXPECT_EQ(std::ranges::any_of(claims.invariants, same),
+              std::ranges::any_of(usual.invariants, same))
+        << drift.info.name;
+  }
 }
 
 TEST_P(Laws, ForthAndBackReturnsToTheStart) {
@@ -196,7 +247,9 @@ TEST_P(Laws, SnapshotsContinueBitByBit) {
 
 INSTANTIATE_TEST_SUITE_P(All, Laws, testing::ValuesIn(all_cases()),
                          [](const testing::TestParamInfo<Case>& info) {
-                           std::string name = info.param.system + "_" + info.param.method;
+                           const std::string size =
+                               info.param.n > 0 ? "_n" + std::to_string(info.param.n) : "";
+                           std::string name = info.param.system + size + "_" + info.param.method;
                            for (char& c : name)
                              if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                            return name;

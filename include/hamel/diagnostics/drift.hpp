@@ -19,7 +19,7 @@ struct DriftSums {
     const double d = value - initial;
     const double size = std::fabs(d);
     last = value;
-    max_drift = size > max_drift ? size : max_drift;
+    max_drift = size > max_drift || size != size ? size : max_drift;  // no number stays none
     sum_d += d;
     sum_nd += n * d;
   }

@@ -12,7 +12,9 @@ struct FrameInitial {
 };
 
 /// Throws InputError with the reason where the system cannot be simulated from there.
-std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial);
+/// brackets_checked: those of the same formulas, with other numbers, were found to be good.
+std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial,
+                                            bool brackets_checked = false);
 
 /// The ways to give an initial state: q with xi, v or p.
 std::vector<std::vector<InitialField>> frame_initial_forms(int coordinates, int fields);

@@ -35,8 +35,8 @@ class Gang {
  private:
   void enter_lanes();
   void choose_lane_members();
-  hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t steps,
-                                             std::int64_t measure_every) noexcept;
+  /// As far as the step `end`, the next measurement or the next look.
+  hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t end, std::int64_t measure_every) noexcept;
   /// Lanes whose members went on alone repeat another, so that they hold up nobody.
   void fill_left_lanes() noexcept;
   void advance_alone(std::size_t member, std::int64_t steps, std::int64_t measure_every) noexcept;
@@ -44,6 +44,7 @@ class Gang {
   std::vector<Simulation*> members_;
   std::vector<Status> status_;
   std::int64_t n_ = 0;
+  std::int64_t most_unseen_ = 0;  // steps in lanes between two looks at the members
   hamel_lanes::EnsembleKernel kernel_ = nullptr;
   hamel_lanes::EnsembleTask task_;
   std::vector<LaneAccess> access_;  // of all members, or none

@@ -2,6 +2,8 @@
 // made. Nothing is compiled per method; a system costs a page of code and a second of build time.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -32,11 +34,14 @@ SystemEntry frame_entry(std::string name, const System& system) {
   entry.invariants = frame_invariants(*model);
   entry.methods = frame_methods(*model);
   entry.has_exact = static_cast<bool>(model->exact);
-  entry.make = [](const SystemValues& values, int form, const InitialValues& initial,
-                  std::vector<std::string>& notes) {
+  const auto checked = std::make_shared<std::atomic<bool>>(false);
+  entry.make = [checked](const SystemValues& values, int form, const InitialValues& initial,
+                         std::vector<std::string>& notes) {
     FrameModel own = frame_model(with_values<System>(values));
     FrameInitial start = frame_initial(own, form, initial, notes);
-    return make_frame_problem(std::move(own), std::move(start));
+    auto problem = make_frame_problem(std::move(own), std::move(start), *checked);
+    *checked = true;
+    return problem;
   };
   return entry;
 }

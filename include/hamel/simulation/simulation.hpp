@@ -77,6 +77,7 @@ struct LaneSteps {
   std::int64_t done = 0, iterations = 0;
   Status status = Status::ok;
   bool measured = true;  ///< invariants are due after the last of them
+  bool between = false;  ///< others follow at once; only what must be looked at often is
 };
 
 class Simulation {
@@ -101,9 +102,15 @@ class Simulation {
   virtual std::int64_t suggested_measure_every() const = 0;
   /// The same for members in lanes, for whom a step costs less.
   virtual std::int64_t lane_measure_every() const { return 64; }
+  /// How often members in lanes must be looked at, whether invariants are measured or not; 0:
+  /// never.
+  virtual std::int64_t lane_look_every() const { return 0; }
 
   /// After a failed step: what failed, as far as is known beyond the status.
   virtual std::string failure() const { return {}; }
+  /// After a failed step: a smaller one with which it went on from there for some time; 0 where
+  /// none was found, nothing where none was tried.
+  virtual std::optional<double> working_step() const { return std::nullopt; }
 
   /// What the user should be told of the run so far besides its invariants.
   virtual std::vector<std::string> remarks() const { return {}; }

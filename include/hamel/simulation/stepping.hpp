@@ -262,10 +262,13 @@ class SimulationOf final : public Simulation {
   }
   SphereState<double> kinematics() const { return kinematics_of(at_.state); }
 
-  /// One cheap sum that position and speed enter; the bound leaves room for their invariants.
+  /// One cheap sum that position and speed enter; the bound leaves room for their invariants. A
+  /// potential of any formula may have no value where the state goes on.
   bool finite(const State& state) const {
     const SphereState<double> k = kinematics_of(state);
-    return abs(k.q[0] + k.q[1] + k.q[2] + k.speed2) <= 1e250;
+    double sum = k.q[0] + k.q[1] + k.q[2] + k.speed2;
+    if constexpr (!UniformField<System>) sum += energy(system_, k);
+    return abs(sum) <= 1e250;
   }
 
   void measure() {

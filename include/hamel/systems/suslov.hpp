@@ -46,6 +46,14 @@ struct Suslov {
   Mat<S, 2, 9> frame(const Vec<S, 9>& R) const {
     return body_fields<2>(R);
   }
+  /// The axis about which it must not turn.
+  template <class S>
+  Mat<S, 1, 9> complement(const Vec<S, 9>& R) const {
+    const Mat<S, 3, 9> all = body_fields<3>(R);
+    Mat<S, 1, 9> row;
+    for (int b = 0; b < 9; ++b) row(0, b) = all(2, b);
+    return row;
+  }
   template <class S>
   std::array<BracketOf<S>, 3> brackets(const Vec<S, 9>&) const {
     return rotation_brackets<S>();

@@ -46,10 +46,12 @@ inline bool same_programs(const Equations& a, const Equations& b) {
          same_programs(a.increment, b.increment);
 }
 
+/// Numbers of a residual and its matrix, in whose place two more residuals must fit.
+constexpr int newton_numbers(int ny) { return ny + ny * (ny > 2 ? ny : 2); }
 /// Numbers their kernel works with, for each lane: the state with what it remembers, inputs and
 /// results of the programs, what is made of these, and the programs' own.
 constexpr int equation_scratch(const Equations& e) {
-  return (e.nz + 3 * e.ny) + (e.nz + e.ny + 2) + (e.ny + e.ny * e.ny) + (e.ny + e.nz + e.ny) +
+  return (e.nz + 3 * e.ny) + (e.nz + e.ny + 2) + newton_numbers(e.ny) + (e.ny + e.nz + e.ny) +
          (e.newton.slots + e.residual.slots + e.increment.slots);
 }
 

@@ -71,7 +71,7 @@ inline void equation_steps(const hamel_lanes::EnsembleTask& task,
   Solved* memory = z + e.nz;
   Solved* in = memory + remembered;
   Solved* out = in + (e.nz + e.ny + 2);
-  Solved* delta = out + (e.ny + e.ny * e.ny);
+  Solved* delta = out + hamel_lanes::newton_numbers(e.ny);
   Solved* dz = delta + e.ny;
   Solved* pivot = dz + e.nz;
   const EquationWork<Solved> work{e.nz, e.ny, e.positions, in, out, delta};

@@ -3,8 +3,10 @@
 //
 //   y ← y − δ,  J δ = r(y);  J of the guess serves the first two corrections.
 // Stop: the error left is below tolerance · scale in every unknown, scale_i = |y_i| + min(1, max_k
-// |y_k|), by |δ_k|² ≤ tolerance · |δ_{k−1}|; or the corrections have stagnated at round-off.
-//                                                                                      [MATH 2.8]
+// |y_k|), by |δ_k|² ≤ tolerance · |δ_{k−1}|; or the corrections have stagnated at round-off [MATH
+// 2.8]: of the unknowns, or of the equations, which r shows: it is no larger than what a rounding
+// of every unknown changes in it. Angles of many turns, momenta that depend on them and differences
+// of nearly equal terms make that far more than the round-off of the smaller unknowns.
 // A `System` has newton(out): r, and J row by row behind it; residual(out): r; factor(J): true
 // where it is regular; solve(J, x): x ← J⁻¹x.
 #pragma once
@@ -22,7 +24,7 @@ struct EquationWork {
   int nz, ny;     ///< numbers of the state and unknowns
   int positions;  ///< of the unknowns those that are guessed by the state
   S* in;          ///< z, y, h, t: inputs of the programs
-  S* out;         ///< r and J
+  S* out;         ///< r and J; newton_numbers(ny)
   S* delta;       ///< δ
 
   S* unknowns() const { return in + nz; }
@@ -70,12 +72,13 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
   S* matrix = work.out + n;
   const S tolerance = S(options.template effective<S>());
   const S round_off = S(Real(256.0) * Epsilon<S>::value);
-  const S own_round_off = S(Real(1e6) * Epsilon<S>::value);
+  const S half_digits = S(sqrt(Epsilon<S>::value));
   const S last_bit = S(Real(2.0) * Epsilon<S>::value);
   StepReport<S> report;
   report.no_convergence = active;
   S previous = S(1.0);
-  auto idle = Count(0);  // corrections in a row that did not shrink
+  S least = S(1.0);      // of all corrections
+  auto idle = Count(0);  // corrections since one was less than half of the least before
   for (int k = 0; k < options.max_iterations && any(active); ++k) {
     if (k == 0 || k >= 2) {
       system.newton(work.out);
@@ -110,10 +113,10 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
     active = active && sound;
     report.iterations = select(active, report.iterations + Count(1), report.iterations);
     const MaskOf<S> small = size * size <= tolerance * previous;
-    idle = select(S(2.0) * size >= previous, idle + Count(1), Count(0));
-    // Equations with cancellation in them stagnate at a round-off of their own.
+    idle = select(S(2.0) * size >= least, idle + Count(1), Count(0));
+    least = min(least, size);
     const MaskOf<S> stagnant =
-        (size <= round_off && idle > Count(0)) || (size <= own_round_off && idle > Count(2));
+        (size <= round_off && idle > Count(0)) || (size <= half_digits && idle > Count(2));
     const MaskOf<S> done = size == S(0.0) || small || stagnant || (settled && MaskOf<S>(k > 0));
     report.no_convergence = report.no_convergence && !(active && done);
     active = active && !done;

@@ -84,7 +84,7 @@ class EquationStepper final : public Stepper<S> {
     if (direct_)
       startup_ = std::make_unique<EquationStepper<S>>(model, *equations.startup, options);
     in_.resize(inputs.size());
-    out_.resize(both.size());
+    out_.resize(index(hamel_lanes::newton_numbers(ny_)));
     dz_.resize(static_cast<std::size_t>(nz_));
     delta_.resize(static_cast<std::size_t>(ny_));
     pivot_.resize(static_cast<std::size_t>(ny_));
