@@ -77,7 +77,7 @@ std::vector<int> other_sizes(const SystemEntry& system) {
   for (const auto& p : system.parameters)
     if (p.name == "n" && p.kind == ParameterInfo::Kind::count) {
       const int preset = static_cast<int>(p.preset);
-      return {preset == 2 ? 3 : 2, std::min(preset + 1, p.most)};
+      return {preset <= 2 ? preset + 2 : 2, std::min(preset + 1, p.most)};
     }
   return {};
 }
