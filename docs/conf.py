@@ -52,6 +52,7 @@ mathjax2_config = {
     "messageStyle": "none",
 }
 
+PICTURES = {".png", ".svg"}
 shown = set()  # files that pages link to, as paths below the root
 
 
@@ -62,10 +63,12 @@ def list_folder(_app, page, source):
 
 
 def link_to_files(app, doctree):
-    """Turns what would be a download into a link to the page that shows the file."""
+    """Turns what would be a download into a link to the page that shows the file; pictures stay."""
     page = app.env.docname
     for node in list(doctree.findall(addnodes.download_reference)):
         path = (ROOT / page).parent / node["reftarget"]
+        if path.suffix in PICTURES:
+            continue
         name = path.resolve().relative_to(ROOT).as_posix()
         shown.add(name)
         uri = app.builder.get_relative_uri(page, f"source/{name}")

@@ -15,6 +15,7 @@ add_test(NAME check.format COMMAND "${tools}/format" --check)
 add_test(NAME check.layers COMMAND "${tools}/check_layers")
 add_test(NAME check.links COMMAND "${tools}/check_links")
 add_test(NAME check.tags COMMAND "${tools}/check_tags")
+add_test(NAME check.docs COMMAND "${tools}/docs")
 add_test(NAME check.catalogue COMMAND "${tools}/catalogue" --check "$<TARGET_FILE:hamel_program>")
 add_test(NAME check.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
@@ -28,7 +29,7 @@ if(TARGET hamel_lanes_avx512)
   set_tests_properties(check.isa PROPERTIES LABELS check)
 endif()
 add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
-set_tests_properties(check.catalogue check.format check.layers check.links check.tags check.golden
+set_tests_properties(check.catalogue check.docs check.format check.layers check.links check.tags check.golden
   PROPERTIES LABELS check TIMEOUT 120)
 set_tests_properties(check.mutations PROPERTIES LABELS check TIMEOUT 900 PROCESSORS 2)
 
@@ -43,7 +44,6 @@ add_test(NAME full.sanitize
 add_test(NAME full.thread
   COMMAND "${tools}/check_build" thread all ctest-all.log --label-exclude "^(slow|core)$"
           --exclude-regex "^laws\\.")
-add_test(NAME full.docs COMMAND "${tools}/docs")
 add_test(NAME full.fuzz COMMAND "${tools}/fuzz" --seconds 60)
 add_test(NAME full.certificates
   COMMAND "${tools}/certificates" $<TARGET_FILE:hamel_program>
@@ -54,7 +54,7 @@ add_test(NAME full.shell
   COMMAND shellcheck --external-sources hamel test .ci/run tools/setup.sh tools/format
           tools/check_build tools/docs tools/fuzz
   WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-set_tests_properties(full.certificates full.docs full.fuzz full.golden full.mutations full.sanitize
+set_tests_properties(full.certificates full.fuzz full.golden full.mutations full.sanitize
   full.shell full.thread full.tidy
   PROPERTIES LABELS full TIMEOUT 7200)
 set_tests_properties(full.certificates full.fuzz full.mutations full.sanitize full.thread full.tidy PROPERTIES PROCESSORS 2)

@@ -16,6 +16,7 @@ program_packages=(
 # ... what the tests need on top ...
 test_packages=(
   clang-format-14 libgtest-dev librapidcheck-dev pkg-config python3
+  furo libjs-mathjax python3-myst-parser python3-sphinx
 )
 # ... what libFuzzer needs on top of the program's (tools/fuzz) ...
 fuzz_packages=(
@@ -34,7 +35,7 @@ peer_packages=(
 full_packages=(
   "${fuzz_packages[@]}"
   clang-tidy-19 git libbenchmark-dev libboost-dev shellcheck
-  furo libjs-mathjax python3-h5py python3-myst-parser python3-sphinx
+  python3-h5py
 )
 
 release_dir=$root/build/release
