@@ -57,8 +57,9 @@ void describe_system(const SystemEntry& entry) {
   }
   fmt::print("invariants\n");
   for (const auto& info : entry.invariants)
-    fmt::print("  {:<10} {}: {}\n", info.name, info.unit.empty() ? "1" : info.unit,
-               info.description);
+    fmt::print("  {:<10} {}: {}{}\n", info.name, info.unit.empty() ? "1" : info.unit,
+               info.description,
+               info.not_kept.empty() ? "" : fmt::format(" (not kept: {})", info.not_kept));
   fmt::print("\nmethods that fit, and what they claim\n");
   const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -32,14 +33,14 @@ std::string name_of(const ClaimResult& result) {
 }
 
 std::string measured_text(const ClaimResult& result) {
-  if (result.verdict == Verdict::not_measured) return "-";
+  if (result.verdict == Verdict::not_measured || std::isnan(result.measured)) return "-";
   if (result.claim == "order")
     return fmt::format("{:.3f} ± {:.3f}", result.measured, result.standard_error);
   return short_number(result.measured);
 }
 
 std::string bound_text(const ClaimResult& result) {
-  if (result.verdict == Verdict::not_measured) return "-";
+  if (result.verdict == Verdict::not_measured || std::isnan(result.bound)) return "-";
   return result.claim == "order" ? fmt::format("{:.2f}", result.bound) : short_number(result.bound);
 }
 
@@ -66,7 +67,8 @@ std::vector<std::string> row_of(const ClaimResult& result) {
 }
 
 constexpr const char* legend =
-    "verdict: holds or fails where claimed; beyond where kept without being claimed. change: of "
+    "verdict: holds or fails where claimed; beyond where kept without being claimed, at 2 to 16 "
+    "times the step too; not settled where an order is too low and still changes. change: of "
     "an invariant along the run, whether it is exact, bounded, a walk or a drift, and whether "
     "round-off, the solver or the method makes it.";
 
@@ -83,18 +85,20 @@ void print_certificates(const io::Scenario& scenario, const std::vector<Certific
 
 Json json_of(const Certificate& certificate, const ClaimResult& result) {
   const bool measured = result.verdict != Verdict::not_measured;
+  const bool decided = measured && result.verdict != Verdict::not_settled;
   Json json = {{"method", certificate.method},
                {"claim", result.claim},
                {"claimed", result.claimed},
                {"bound", measured ? io::finite_or_null(result.bound) : Json(nullptr)},
                {"measured", measured ? io::finite_or_null(result.measured) : Json(nullptr)},
-               {"holds", measured ? Json(result.holds()) : Json(nullptr)},
+               {"holds", decided ? Json(result.holds()) : Json(nullptr)},
                {"verdict", to_string(result.verdict)},
                {"formula", result.formula},
                {"detail", result.detail}};
   if (result.claim == "order") {
     json["order"] = result.order;
     json["standard_error"] = io::finite_or_null(result.standard_error);
+    json["settled"] = measured ? Json(result.settled) : Json(nullptr);
   }
   if (result.trend || !result.unit.empty()) json["unit"] = result.unit;
   if (result.trend) {

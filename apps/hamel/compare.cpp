@@ -49,6 +49,11 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
     std::erase_if(shown, [&](const std::string& name) {
       return all.empty() || all.front().result.invariant(name) == nullptr;
     });
+  std::string not_kept;
+  if (!all.empty())
+    for (const auto& drift : all.front().result.invariants)
+      if (!drift.info.not_kept.empty())
+        not_kept += fmt::format("{} (not kept: {})\n", drift.info.name, drift.info.not_kept);
   std::vector<std::string> head = {"method", "order"};
   if (own_steps) head.emplace_back("steps");
   for (const auto& name : shown)
@@ -81,12 +86,12 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
           ? fmt::format("{} of {} invariants; --json has all.\n", shown.size(), known)
           : "";
   fmt::print(
-      "{}\n{}: largest drift, relative to\nthe start where that is not zero.\n{}{}{}iter: solver "
+      "{}\n{}: largest drift, relative to\nthe start where that is not zero.\n{}{}{}{}iter: solver "
       "iterations. time: per step, with recording and invariants.\n{}",
       table.text(),
       scenario.system->coordinates.empty() ? "length: largest change of ||q| - 1|. Others"
                                            : "invariants",
-      balance ? "balance: energy less the work done.\n" : "", rest,
+      not_kept, balance ? "balance: energy less the work done.\n" : "", rest,
       exact ? "error: distance of q from the exact solution at the end.\n" : "",
       failures.empty() ? "" : "\n" + failures);
 }

@@ -24,6 +24,7 @@ Json study_json(const ConvergenceStudy& study) {
           {"standard_error", io::finite_or_null(study.fit.standard_error)},
           {"steps", study.steps},
           {"errors", study.errors},
+          {"settled", study.settled()},
           {"used", study.fit.used},
           {"arithmetic", study.quad ? "quad" : "double"},
           {"status", to_string(study.status)}};
@@ -46,6 +47,8 @@ io::LinePlot figure_of(const std::vector<ConvergenceStudy>& studies, double hori
 void print_studies(const std::vector<ConvergenceStudy>& studies, double horizon) {
   fmt::print("error at t = {:.6g} s against step sizes\n\n", horizon);
   bool any_quad = false;
+  bool any_unsettled = false;
+  std::string given_up;
   Table table({"method", "claim", "order", "+-", "h from", "error", "h to", "error"});
   for (const auto& study : studies) {
     if (study.errors.empty()) {
@@ -53,13 +56,20 @@ void print_studies(const std::vector<ConvergenceStudy>& studies, double horizon)
       continue;
     }
     any_quad = any_quad || study.quad;
+    any_unsettled = any_unsettled || (study.fit.valid() && !study.settled());
+    if (!study.given_up.empty())
+      given_up += wrapped(fmt::format("{}: {}", study.method, study.given_up), 0, 2);
     table.add({study.method + (study.quad ? " *" : ""), std::to_string(study.claimed_order),
-               study.fit.valid() ? fmt::format("{:.3f}", study.fit.order) : "-",
+               !study.fit.valid()
+                   ? "-"
+                   : fmt::format("{:.3f}{}", study.fit.order, study.settled() ? "" : " ~"),
                study.fit.valid() ? fmt::format("{:.3f}", study.fit.standard_error) : "-",
                fmt::format("{:.3g}", study.steps.front()), short_number(study.errors.front()),
                fmt::format("{:.3g}", study.steps.back()), short_number(study.errors.back())});
   }
-  fmt::print("{}{}", table.text(), any_quad ? "* in quadruple precision\n" : "");
+  fmt::print("{}{}{}{}", table.text(), any_quad ? "* in quadruple precision\n" : "",
+             any_unsettled ? "~ not settled: slopes between neighbouring steps still change\n" : "",
+             given_up);
 }
 
 }  // namespace

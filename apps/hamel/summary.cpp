@@ -37,12 +37,18 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
                   result.steps_done, result.steps, result.step,
                   result.compensated ? " (compensated)" : "", to_string(result.status));
   Table table({"invariant", "initial", "final", "max drift", "relative", "per step", "unit"});
-  for (const auto& drift : result.invariants)
-    table.add({std::string(drift.info.name), fmt::format("{:.7g}", drift.initial),
-               fmt::format("{:.7g}", drift.final), short_number(drift.max_drift),
+  std::string not_kept;
+  for (const auto& drift : result.invariants) {
+    const bool changes = !drift.info.not_kept.empty();
+    if (changes)
+      not_kept += fmt::format("* {} (not kept: {})\n", drift.info.name, drift.info.not_kept);
+    table.add({std::string(drift.info.name) + (changes ? " *" : ""),
+               fmt::format("{:.7g}", drift.initial), fmt::format("{:.7g}", drift.final),
+               short_number(drift.max_drift),
                is_relative(drift) ? short_number(relative_drift(drift)) : "",
                short_number(drift.drift_per_step), std::string(drift.info.unit)});
-  text += table.text();
+  }
+  text += table.text() + not_kept;
   text += fmt::format("t = {:.10g} s\n", result.t);
   for (const auto& part : result.state) {
     constexpr std::size_t most = 12;  // the rest is in the recording and in --json

@@ -38,11 +38,10 @@ bool choose_best() {
   };
 #if defined(HAMEL_LANES_X86)
   __builtin_cpu_init();
-  const bool fused = __builtin_cpu_supports("fma");
-  if (wanted(kernels_avx512) && fused && __builtin_cpu_supports("avx512f") &&
+  if (wanted(kernels_avx512) && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     return choose(kernels_avx512, ensemble_avx512);
-  if (wanted(kernels_avx2) && fused && __builtin_cpu_supports("avx2"))
+  if (wanted(kernels_avx2) && __builtin_cpu_supports("avx2"))
     return choose(kernels_avx2, ensemble_avx2);
 #else
   (void)wanted;

@@ -31,6 +31,7 @@ Attributes attributes_of(const Scenario& scenario, const MethodSpec& method) {
                            {"commit", commit()},
                            {"compiler", compiler()},
                            {"isa_path", isa_path()},
+                           {"mathematics", mathematics()},
                            {"units", "SI"}};
   if (!coordinates.empty()) {
     attributes["coordinates"] = coordinates;
@@ -64,7 +65,8 @@ Checkpoint base_of(const Scenario& scenario, const MethodSpec& method) {
 }  // namespace
 
 std::string build_identity() {
-  return fmt::format("hamel {} {}, {}", version(), commit(), compiler());
+  return fmt::format("hamel {} {}, {}, mathematics {}", version(), commit(), compiler(),
+                     mathematics());
 }
 
 RecordingSink::RecordingSink(const std::filesystem::path& path, bool overwrite,

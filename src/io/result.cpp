@@ -91,12 +91,14 @@ Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr
 
 Json to_json(const RunResult& result, std::size_t most_values) {
   Json invariants = Json::object();
-  for (const auto& drift : result.invariants)
-    invariants[std::string(drift.info.name)] = {
-        {"initial", finite_or_null(drift.initial)},
-        {"final", finite_or_null(drift.final)},
-        {"max_drift", finite_or_null(drift.max_drift)},
-        {"drift_per_step", finite_or_null(drift.drift_per_step)}};
+  for (const auto& drift : result.invariants) {
+    Json& one = invariants[std::string(drift.info.name)];
+    one = {{"initial", finite_or_null(drift.initial)},
+           {"final", finite_or_null(drift.final)},
+           {"max_drift", finite_or_null(drift.max_drift)},
+           {"drift_per_step", finite_or_null(drift.drift_per_step)}};
+    if (!drift.info.not_kept.empty()) one["not_kept"] = drift.info.not_kept;
+  }
   std::size_t size = 0;
   for (const auto& part : result.state) size += part.values.size();
   Json final = {{"t", result.t}};

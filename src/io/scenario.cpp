@@ -344,7 +344,8 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       else if (!root["integrate"]["method"])
         keep_fitting_methods(scenario);
     } catch (const InputError& error) {
-      reader.problem(reader.where("initial", root.get("initial")) + error.what());
+      const std::string key = root.at_path(error.key()) ? error.key() : "initial";
+      reader.problem(reader.where(key, root.at_path(key).node()) + error.what());
     }
   }
   if (!scenario.problem) {  // methods can be judged by name at least

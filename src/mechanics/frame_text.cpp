@@ -96,9 +96,10 @@ class Reader {
     const std::size_t N = text_.coordinates.size();
     const std::size_t m = text_.frame.empty() ? N : text_.frame.size();
     std::size_t n = m;
-    if (text_.quasi)
-      n = std::min(std::max({n, highest_quasi_velocity(), m + text_.complement.size()}),
-                   std::max(N, m));
+    if (text_.quasi) {
+      const std::size_t given = m + text_.complement.size();
+      n = std::clamp(highest_quasi_velocity(), given, std::max(N, given));
+    }
     model_ =
         FrameModel::with_variables(text_.coordinates, static_cast<int>(n), static_cast<int>(m));
     for (std::size_t b = 0; b < N; ++b) {

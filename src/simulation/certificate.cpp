@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "hamel/core/error.hpp"
 #include "hamel/integrators/support/composition.hpp"
+#include "watched_run.hpp"
 
 namespace hamel {
 
@@ -14,11 +16,13 @@ namespace {
 
 constexpr double eps = 2.220446049250313e-16;
 constexpr double eps_quad = 1.93e-34;
-constexpr std::int64_t samples = 4096;
-constexpr std::int64_t looks = 64;  // at the sensitivity of the invariants
 constexpr std::int64_t reversal_steps = 100;
 constexpr std::int64_t chord_steps = 1000;
 constexpr int largest_reduced_space = 16;  // dimensions; the cost grows with their cube
+constexpr int doublings = 4;  // of the step, to tell what is kept from what is accurate
+constexpr int coarser = 1 << (doublings - 1);  // … of one for equilibria
+constexpr const char* accurate = "within the bound at this step, not at larger ones";
+constexpr const char* at_its_tolerance = "as good as its tolerance";
 
 template <class... Values>
 std::string text(const char* format, Values... values) {
@@ -27,120 +31,9 @@ std::string text(const char* format, Values... values) {
   return buffer;
 }
 
-/// By measured and bound; a measurement that is not a number is not within it.
-Verdict judged(bool claimed, bool within) {
-  if (claimed) return within ? Verdict::holds : Verdict::fails;
-  return within ? Verdict::beyond : Verdict::not_claimed;
-}
-
 int parts_of(Composition c) {
   constexpr int parts[] = {1, 5, 9, 17};
   return parts[static_cast<int>(c)];
-}
-
-/// (q, velocity) of a simulation; empty where it does not show them.
-std::vector<double> phase_point(const Simulation& simulation) {
-  std::vector<double> z;
-  const auto take = [&](std::string_view name, const std::vector<NamedValues>& state) {
-    for (const auto& part : state)
-      if (part.field.name == name) z.insert(z.end(), part.values.begin(), part.values.end());
-  };
-  const auto state = simulation.state();
-  take("q", state);
-  take("omega", state);
-  take("xi", state);
-  return z;
-}
-
-/// Σ_i |z_i ∂I/∂z_i| of every invariant at z. Numbers that happen to be small count as large as
-/// their part of z: they will not stay small.
-void add_sensitivity(const InvariantMap& map, const std::vector<double>& z, std::size_t half,
-                     std::vector<double>& scale) {
-  std::vector<double> here;
-  std::vector<double> there;
-  if (z.empty() || !map(z, here)) return;
-  std::vector<double> sum(here.size());
-  std::vector<double> moved = z;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const std::size_t begin = i < half ? 0 : half;
-    const std::size_t end = i < half ? half : z.size();
-    double size = 0.0;
-    for (std::size_t k = begin; k < end; ++k) size += z[k] * z[k];
-    size = std::sqrt(size / static_cast<double>(end - begin));
-    if (size == 0.0) continue;
-    const double d = 1e-6 * size;
-    for (const double by : {d, -d}) {
-      moved[i] = z[i] + by;
-      if (!map(moved, there)) continue;
-      for (std::size_t k = 0; k < sum.size(); ++k)
-        sum[k] += 0.5 * std::fabs(there[k] - here[k]) / d * std::max(size, std::fabs(z[i]));
-    }
-    moved[i] = z[i];
-  }
-  for (std::size_t k = 0; k < scale.size() && k < sum.size(); ++k)
-    if (std::isfinite(sum[k])) scale[k] = std::max(scale[k], sum[k]);
-}
-
-/// One run with all its invariants watched.
-struct Watched {
-  Status status = Status::ok;
-  std::int64_t steps = 0;
-  std::vector<InvariantDrift> drifts;
-  std::vector<std::vector<double>> changes;  ///< of each, at the samples
-  std::int64_t every = 1;
-  std::vector<double> scale;  ///< of each: its sensitivity
-  double largest_q = 0.0;
-  bool iterates = false;
-};
-
-Watched watch(const Problem& problem, const MethodSpec& method, const IntegrationOptions& options,
-              std::int64_t steps, bool with_scale) {
-  Watched seen;
-  const auto simulation = problem.simulate(method, options);
-  seen.drifts = simulation->invariants();
-  seen.changes.resize(seen.drifts.size());
-  seen.scale.assign(seen.drifts.size(), 0.0);
-  seen.every = std::max<std::int64_t>(1, steps / samples);
-  const auto columns = simulation->columns();
-  std::vector<std::size_t> offsets;
-  std::size_t offset = 0;
-  for (const auto& column : columns) {
-    if (column.path.starts_with("/invariants/")) offsets.push_back(offset);
-    offset += static_cast<std::size_t>(column.width);
-  }
-  std::vector<double> row(static_cast<std::size_t>(simulation->row_width()));
-  const InvariantMap map = with_scale ? problem.invariant_map() : InvariantMap{};
-  const std::size_t coordinates = [&] {
-    for (const auto& part : simulation->state())
-      if (part.field.name == "q") return part.values.size();
-    return std::size_t{0};
-  }();
-  const std::int64_t look_every = std::max<std::int64_t>(1, steps / seen.every / looks);
-  const auto sample = [&](std::int64_t count) {
-    simulation->write_row(row.data());
-    for (std::size_t i = 0; i < offsets.size(); ++i)
-      seen.changes[i].push_back(row[offsets[i]] - seen.drifts[i].initial);
-    if (!with_scale || count % look_every != 0) return;
-    const std::vector<double> z = phase_point(*simulation);
-    for (std::size_t i = 0; i < coordinates; ++i)
-      seen.largest_q = std::max(seen.largest_q, std::fabs(z[i]));
-    add_sensitivity(map, z, coordinates, seen.scale);
-  };
-  sample(0);
-  for (std::int64_t count = 1; simulation->step_count() < steps; ++count) {
-    Block block;
-    block.steps = std::min(seen.every, steps - simulation->step_count());
-    block.measure_every = simulation->suggested_measure_every();
-    seen.status = simulation->advance(block);
-    if (seen.status == Status::ok && options.stop != nullptr && options.stop->load())
-      seen.status = Status::interrupted;
-    if (seen.status != Status::ok) break;
-    sample(count);
-  }
-  seen.steps = simulation->step_count();
-  seen.iterates = simulation->iterations_mean() > 0.0;
-  seen.drifts = simulation->invariants();
-  return seen;
 }
 
 class Certifier {
@@ -177,6 +70,41 @@ class Certifier {
     return certificate_.claims.emplace_back(std::move(result));
   }
 
+  /// within: the bound, at the step of the options; a measurement that is not a number is not. What
+  /// is so without being claimed counts as kept only where it is at larger steps too, as far as
+  /// those can be made: `measured` at twice the step and so on, NaN where it cannot.
+  template <class Measured>
+  void judge(ClaimResult& result, bool within, const Measured& measured) const {
+    result.verdict = result.claimed ? (within ? Verdict::holds : Verdict::fails)
+                                    : (within ? Verdict::beyond : Verdict::not_claimed);
+    if (result.verdict != Verdict::beyond) return;
+    if (claims_.adaptive) return merely(result, at_its_tolerance);
+    if (claims_.order == 0) return;  // the closed solution
+    for (int k = 1; k <= doublings && !stopped(); ++k) {
+      IntegrationOptions options = options_;
+      options.step = std::ldexp(options_.step, k);
+      const double there = measured(options);
+      if (!std::isfinite(there)) return;
+      if (!(there <= result.bound)) return merely(result, accurate);
+    }
+  }
+  static void merely(ClaimResult& result, const char* why) {
+    result.verdict = Verdict::not_claimed;
+    result.detail += (result.detail.empty() ? "" : "; ") + std::string(why);
+    result.brief = "falls with h";
+  }
+
+  /// Over the same time with larger steps; made once for all invariants.
+  const WatchedRun& coarse_run(const IntegrationOptions& options) const {
+    WatchedRun& run = coarse_[options.step];
+    if (run.drifts.empty()) {
+      const double steps =
+          std::ceil(static_cast<double>(plan_.steps) * options_.step / options.step);
+      run = watch(problem_, method_, options, static_cast<std::int64_t>(steps), false);
+    }
+    return run;
+  }
+
   void order() {
     ClaimResult& result = add("order", claims_.order > 0);
     result.order = claims_.order;
@@ -188,26 +116,51 @@ class Certifier {
       result.detail = "no reference solution";
       return;
     }
-    const ConvergenceStudy study =
-        measure_order(problem_, method_, options_, plan_.convergence, *plan_.reference);
-    if (!study.fit.valid()) {
-      // All errors below round-off, or runs that failed: the data do not decide.
-      result.detail = study.status == Status::ok
-                          ? "too few errors above round-off"
-                          : std::string("runs failed: ") + to_string(study.status);
-      if (study.status != Status::ok) result.verdict = Verdict::fails;
+    const ConvergenceStudy study = settled_study();
+    const OrderFit& fit = study.fit;
+    if (!fit.valid()) {
+      // Runs that failed, all errors below round-off, or errors that follow no law.
+      result.verdict = study.status != Status::ok ? Verdict::fails
+                       : fit.above >= 3           ? Verdict::not_settled
+                                                  : Verdict::not_measured;
+      result.detail = study.status != Status::ok
+                          ? std::string("runs failed: ") + to_string(study.status)
+                      : fit.above >= 3 ? "errors do not fall with the step"
+                                       : "too few errors above round-off";
+      if (!study.given_up.empty()) result.detail += "; " + study.given_up;
+      result.measured = result.standard_error = result.bound = NAN;
       return;
     }
     const double wide = claims_.order > 8 ? 0.25 : 0.1;
-    const double tolerance = std::min(0.5, std::max(wide, 3.0 * study.fit.standard_error));
-    result.measured = study.fit.order;
-    result.standard_error = study.fit.standard_error;
+    const double tolerance = std::min(0.5, std::max(wide, 3.0 * fit.standard_error));
+    result.measured = fit.order;
+    result.standard_error = fit.standard_error;
+    result.settled = study.settled();
     result.bound = claims_.order - tolerance;
     result.formula = text("order - max(%g, 3 s.e.)", wide);
-    result.verdict = judged(true, result.measured >= result.bound);
-    result.detail = text("%d steps from %.3g to %.3g s%s", study.fit.points, study.steps.front(),
+    result.verdict = result.measured >= result.bound ? Verdict::holds
+                     : result.settled                ? Verdict::fails
+                                                     : Verdict::not_settled;
+    result.detail = text("%d steps from %.3g to %.3g s%s", fit.points, study.steps.front(),
                          study.steps.back(), study.quad ? ", in quadruple precision" : "");
     if (result.measured > claims_.order + 0.5) result.detail += "; higher than claimed here";
+    if (result.verdict == Verdict::not_settled) {
+      result.brief = "slopes still change";
+      result.detail += text("; slopes between neighbours differ by %.2g", fit.spread);
+    }
+    if (!study.given_up.empty()) result.detail += "; " + study.given_up;
+  }
+
+  /// With smaller steps where the slopes of an order that is too low have not settled.
+  ConvergenceStudy settled_study() const {
+    ConvergencePlan plan = plan_.convergence;
+    for (int attempt = 0;; ++attempt) {
+      ConvergenceStudy study = measure_order(problem_, method_, options_, plan, *plan_.reference);
+      const bool decided = !study.fit.valid() || study.settled() ||
+                           study.fit.order >= claims_.order - 0.1 || study.status != Status::ok;
+      if (decided || claims_.order > 8 || attempt == 2 || stopped()) return study;
+      plan.step /= 4.0;
+    }
   }
 
   void time_symmetry() {
@@ -216,12 +169,15 @@ class Certifier {
       result.detail = claims_.adaptive ? "chooses its own steps" : "the closed solution";
       return;
     }
-    result.measured = problem_.reversal_defect(method_, options_, reversal_steps);
+    const auto defect = [&](const IntegrationOptions& options) {
+      return problem_.reversal_defect(method_, options, reversal_steps);
+    };
+    result.measured = defect(options_);
     result.bound = std::ldexp(eps_quad, 40) * static_cast<double>(reversal_steps);
     result.formula = text("2^40 eps_quad n, n = %d", static_cast<int>(reversal_steps));
-    result.verdict = judged(claims_.time_symmetry, result.measured <= result.bound);
     result.detail =
         text("%d steps forth and back, in quadruple precision", static_cast<int>(reversal_steps));
+    judge(result, result.measured <= result.bound, defect);
   }
 
   void symplectic() {
@@ -235,7 +191,9 @@ class Certifier {
     result.bound = 512.0 * eps;
     result.formula = "512 eps";
     const bool within = result.measured <= result.bound;
-    result.verdict = judged(claims_.symplectic, within);
+    judge(result, within, [&](const IntegrationOptions& options) {
+      return problem_.symplectic_defect(method_, options).value_or(NAN);
+    });
     if (within) return;
     // The power of h it goes with, from two halvings.
     double defects[3] = {*defect, 0.0, 0.0};
@@ -252,7 +210,7 @@ class Certifier {
     seen_ = watch(problem_, method_, options_, plan_.steps, true);
     IntegrationOptions loose = options_;
     loose.solver.tolerance = 100.0 * options_.solver.effective<double>();
-    Watched other;
+    WatchedRun other;
     if (seen_.iterates && !stopped()) other = watch(problem_, method_, loose, plan_.steps, false);
     const double walk =
         4.0 * std::sqrt(static_cast<double>(parts_of(method_.composition)) *
@@ -266,7 +224,14 @@ class Certifier {
       result.formula = text("eps s (16 + 4 sqrt(kN)), s = %.3g, k = %d, N = %lld", seen_.scale[i],
                             parts_of(method_.composition), static_cast<long long>(seen_.steps));
       const bool within = seen_.status == Status::ok && result.measured <= result.bound;
-      result.verdict = judged(result.claimed, within);
+      judge(result, within, [&](const IntegrationOptions& options) {
+        const WatchedRun& run = coarse_run(options);
+        return run.status == Status::ok ? run.drifts[i].max_drift : NAN;
+      });
+      if (!drift.info.not_kept.empty() && !result.claimed) {
+        result.verdict = Verdict::not_claimed;
+        result.brief = result.detail = "not kept: " + std::string(drift.info.not_kept);
+      }
       Trend trend = trend_of(seen_.changes[i]);
       trend.slope /= static_cast<double>(seen_.every);
       trend.error /= static_cast<double>(seen_.every);
@@ -278,9 +243,9 @@ class Certifier {
                                       : (*result.loosened > 0.0 ? HUGE_VAL : 1.0);
       }
       if (result.measured > 0.0)
-        result.source = grown >= 30.0 ? DriftSource::solver
-                        : within      ? DriftSource::round_off
-                                      : DriftSource::method;
+        result.source = grown >= 30.0                                      ? DriftSource::solver
+                        : within && result.verdict != Verdict::not_claimed ? DriftSource::round_off
+                                                                           : DriftSource::method;
       if (seen_.status != Status::ok)
         result.detail = text("the run stopped after %lld steps: %s",
                              static_cast<long long>(seen_.steps), to_string(seen_.status));
@@ -288,9 +253,12 @@ class Certifier {
   }
 
   void constraint() {
+    const auto defect_at = [&](const IntegrationOptions& options) {
+      return problem_.chord_defect(method_, options, std::min(chord_steps, plan_.steps));
+    };
     std::optional<double> defect;
     try {
-      defect = problem_.chord_defect(method_, options_, std::min(chord_steps, plan_.steps));
+      defect = defect_at(options_);
     } catch (const InputError&) {
       return;  // cannot be written as one-forms: nothing to measure
     }
@@ -299,21 +267,25 @@ class Certifier {
     result.measured = *defect;
     result.bound = 16.0 * eps * (1.0 + seen_.largest_q / options_.step);
     result.formula = text("16 eps (1 + |q|/h), |q| = %.3g", seen_.largest_q);
-    result.verdict = judged(claims_.constraint, result.measured <= result.bound);
+    judge(result, result.measured <= result.bound,
+          [&](const IntegrationOptions& options) { return defect_at(options).value_or(NAN); });
   }
 
   void equilibria() {
     if (!plan_.equilibrium) return;
-    const auto& methods = plan_.equilibrium->methods;
-    const auto found = std::ranges::find(methods, method_.text, &MethodAtEquilibrium::method);
-    if (found == methods.end()) return;
+    const EquilibriumToCertify& at = *plan_.equilibrium;
+    const auto of_method = [&](const std::vector<MethodAtEquilibrium>& methods) {
+      return std::ranges::find(methods, method_.text, &MethodAtEquilibrium::method);
+    };
+    const auto found = of_method(at.methods);
+    if (found == at.methods.end()) return;
     ClaimResult& result = add("equilibria", false);
     if (!found->failure.empty()) {
       result.detail = found->failure;
       return;
     }
     double square = 0.0;
-    for (const auto* part : {&plan_.equilibrium->q, &plan_.equilibrium->velocity})
+    for (const auto* part : {&at.q, &at.velocity})
       for (const double x : *part) square += x * x;
     const double size = std::sqrt(square);
     result.unit = "1/s";
@@ -321,11 +293,16 @@ class Certifier {
     result.bound = std::ldexp(eps_quad, 40) * (1.0 + size) / options_.step;
     result.formula = text("2^40 eps_quad (1 + |z|)/h, |z| = %.3g", size);
     const bool kept = result.measured <= result.bound;
-    result.verdict = judged(false, kept);
-    if (kept) {
-      // One at rest is easily kept: rk4 does.
-      const bool rests = std::ranges::all_of(plan_.equilibrium->velocity,
-                                             [](double v) { return std::fabs(v) < 1e-12; });
+    // One at rest is easily kept: rk4 does.
+    const bool rests =
+        std::ranges::all_of(at.velocity, [](double v) { return std::fabs(v) < 1e-12; });
+    result.verdict = kept ? Verdict::beyond : Verdict::not_claimed;
+    const auto coarse = of_method(at.coarse);
+    if (kept && !rests && coarse != at.coarse.end() && coarse->failure.empty() &&
+        !(coarse->defect <= result.bound)) {
+      result.verdict = Verdict::not_claimed;
+      result.detail = accurate;
+    } else if (kept) {
       result.detail = text("the one nearest to the initial state, %s, stays one",
                            rests ? "at rest" : "in motion");
     } else if (found->drift <= result.bound) {
@@ -342,7 +319,8 @@ class Certifier {
   const IntegrationOptions& options_;
   const CertificatePlan& plan_;
   Claims claims_;
-  Watched seen_;
+  WatchedRun seen_;
+  mutable std::map<double, WatchedRun> coarse_;  // by their steps
   Certificate certificate_;
 };
 
@@ -354,6 +332,7 @@ const char* to_string(Verdict verdict) {
     case Verdict::fails: return "fails";
     case Verdict::beyond: return "beyond the claim";
     case Verdict::not_claimed: return "not claimed";
+    case Verdict::not_settled: return "not settled";
     default: return "not measured";
   }
 }
@@ -372,9 +351,9 @@ bool Certificate::fails() const {
                              [](const auto& claim) { return claim.verdict == Verdict::fails; });
 }
 
-std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double step,
-                                                  const std::vector<MethodSpec>& methods,
-                                                  const std::atomic<bool>* stop) {
+std::optional<EquilibriumToCertify> equilibrium_to_certify(const Problem& problem, double step,
+                                                           const std::vector<MethodSpec>& methods,
+                                                           const std::atomic<bool>* stop) {
   if (!problem.phase_space().autonomous) return std::nullopt;
   try {
     EquilibriumFinder finder(problem, step);
@@ -383,8 +362,13 @@ std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double
     std::vector<MethodSpec> fixed_steps;
     for (const MethodSpec& method : methods)
       if (problem.claims(method).order > 0) fixed_steps.push_back(method);
-    Equilibrium found = finder.find(finder.start());
+    EquilibriumToCertify found{finder.find(finder.start()), {}};
     finder.study(found, fixed_steps);
+    EquilibriumFinder with_larger_steps(problem, coarser * step);
+    with_larger_steps.stop_when(stop);
+    Equilibrium again = found;
+    with_larger_steps.study(again, fixed_steps);
+    found.coarse = std::move(again.methods);
     return found;
   } catch (const InputError&) {
     return std::nullopt;  // too large

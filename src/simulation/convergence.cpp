@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include "hamel/core/error.hpp"
@@ -18,11 +19,14 @@ double distance(const EndPoint& a, const EndPoint& b) {
   return static_cast<double>(sqrt(sum));
 }
 
+constexpr double most_quad_steps = 1000;  // of the coarsest of many runs in Quad above order 8
+
 /// Above order 8 even Quad has only a short way from the first signs of convergence to round-off:
-/// the step at which the error is about 3e-22, found along the expected power law.
+/// the step at which the error is about 3e-22, found along the expected power law. Where errors do
+/// not follow it, as with formulas that are not smooth, steps would shrink without end.
 double suitable_step(const Problem& problem, const MethodSpec& method,
                      const IntegrationOptions& options, const ConvergencePlan& plan,
-                     const EndPoint& reference) {
+                     const EndPoint& reference, std::string& given_up) {
   const int order = problem.claims(method).order;
   double step = plan.step;
   for (int attempt = 0; attempt < 8; ++attempt) {
@@ -33,6 +37,14 @@ double suitable_step(const Problem& problem, const MethodSpec& method,
     const double factor =
         std::clamp(std::pow(3e-22 / std::max(error, 1e-40), 1.0 / order), 0.25, 4.0);
     step = std::min(plan.horizon / 3.0, step * factor);
+    if (step * most_quad_steps < plan.horizon) {
+      char words[120];
+      std::snprintf(words, sizeof words, "no steps below %.2g s: the error is %.1e at %.2g s",
+                    plan.horizon / most_quad_steps, error,
+                    plan.horizon / static_cast<double>(steps));
+      given_up = words;
+      return plan.horizon / most_quad_steps;
+    }
   }
   return step;
 }
@@ -41,6 +53,7 @@ double suitable_step(const Problem& problem, const MethodSpec& method,
 /// show the round-off of many iterations. Of all five neighbours those that lie best on a line.
 OrderFit straightest_fit(const std::vector<double>& h, const std::vector<double>& error) {
   constexpr std::size_t window = 5;
+  constexpr double round_off = 1e-32;
   OrderFit best;
   best.used.assign(h.size(), false);
   for (std::size_t first = 0; first + window <= h.size(); ++first) {
@@ -48,10 +61,13 @@ OrderFit straightest_fit(const std::vector<double>& h, const std::vector<double>
       const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
       return std::vector<double>(begin, begin + window);
     };
-    const OrderFit fit = fit_order(part(h), part(error), 0.0);
+    const OrderFit fit = fit_order(part(h), part(error), round_off);
+    best.above = std::max(best.above, fit.above);
     if (fit.points < static_cast<int>(window)) continue;  // the error rises on the way
     if (best.valid() && !(fit.standard_error < best.standard_error)) continue;
+    const int above = best.above;
     best = fit;
+    best.above = above;
     best.used.assign(h.size(), false);
     std::fill_n(best.used.begin() + static_cast<std::ptrdiff_t>(first), window, true);
   }
@@ -100,7 +116,7 @@ ConvergenceStudy measure_order(const Problem& problem, const MethodSpec& method,
   if (extreme) {
     if (problem.exact(Quad(0)))
       reference = sharpened(problem, options, plan.horizon, plan.horizon, reference);
-    first = suitable_step(problem, method, options, plan, reference);
+    first = suitable_step(problem, method, options, plan, reference, study.given_up);
     reference = sharpened(problem, options, plan.horizon, first / 5.0, reference);
   }
   const auto coarsest = std::max(1.0, std::round(plan.horizon / first));

@@ -445,11 +445,13 @@ void check_brackets(const FrameModel& model, const std::vector<double>& q) {
     Brackets brackets(none);
     if (!brackets.look(q)) return;  // the equations are not finite either
     const std::string own = brackets.own_list(points_near(model, q));
-    throw InputError("the frame is redundant: its " + std::to_string(model.fields()) +
-                     " fields span only " + std::to_string(rank) +
-                     " dimensions at the initial state. Its brackets cannot be found by "
-                     "differentiation (a projection would give wrong dynamics): give `brackets`" +
-                     (own.empty() ? "" : "; constant ones that the fields have are " + own));
+    throw InputError(
+        "the frame is redundant: its " + std::to_string(model.fields()) + " fields span only " +
+            std::to_string(rank) +
+            " dimensions at the initial state. Its brackets cannot be found by "
+            "differentiation (a projection would give wrong dynamics): give `brackets`" +
+            (own.empty() ? "" : "; constant ones that the fields have are " + own),
+        "system.frame");
   }
   Brackets brackets(model);
   const auto points = points_near(model, q);
@@ -462,11 +464,13 @@ void check_brackets(const FrameModel& model, const std::vector<double>& q) {
                                   : " at q = " + vector_text({point.begin(), point.end()});
     if (!model.brackets_given)
       throw InputError("the brackets of the frame leave the span of its fields: " + fault + where +
-                       "; give the fields that are missing as `complement`, and their "
-                       "quasi-velocities in the Lagrangian");
+                           "; give the fields that are missing as `complement`, and their "
+                           "quasi-velocities in the Lagrangian",
+                       "system.frame");
     const std::string own = brackets.own_list(points);
     throw InputError("the brackets given are not those of the frame: " + fault + where +
-                     (own.empty() ? "" : "; the frame has " + own));
+                         (own.empty() ? "" : "; the frame has " + own),
+                     "system.brackets");
   }
 }
 

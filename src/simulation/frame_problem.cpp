@@ -350,9 +350,8 @@ std::vector<MethodInfo> frame_methods(const FrameModel& model) {
 }
 
 std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
-  std::vector<InvariantInfo> list = {{"energy", "J", "kinetic plus potential energy"}};
-  if (model.forced())
-    list.push_back({"energy_balance", "J", "energy less the work done by the forces"});
+  std::vector<InvariantInfo> list =
+      energy_invariants(model.forced(), depends_on(model.lagrangian, {&model.t, 1}));
   for (const auto& i : model.invariants) list.push_back({i.name, i.unit, i.description});
   return list;
 }

@@ -15,6 +15,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e)
     : model_(std::move(model)),
+      invariants_(frame_invariants(*model_)),
       N_(model_->coordinates_count()),
       m_(model_->fields()),
       forced_(model_->forced()),
@@ -51,6 +52,11 @@ std::vector<OutputField> FrameView::fields() const {
 std::vector<OutputField> FrameView::further_fields() const {
   if (!constrained_) return {};
   return {{"reaction", N_, "1", "force of the constraints, by coordinate"}};
+}
+
+std::string FrameView::name_of(int index) const {
+  return index < N_ ? "coordinate " + model_->coordinates[static_cast<std::size_t>(index)]
+                    : StateView::name_of(index);
 }
 
 void FrameView::load(const double* q, double time) noexcept {

@@ -17,7 +17,8 @@ class FrameView final : public StateView {
 
   std::vector<OutputField> fields() const override;
   std::vector<OutputField> further_fields() const override;
-  std::vector<InvariantInfo> invariants() const override { return frame_invariants(*model_); }
+  std::vector<InvariantInfo> invariants() const override { return invariants_; }
+  std::string name_of(int index) const override;
   bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
             double* seen, double* to) noexcept override;
   /// The force of the constraints (N values), paired with q̇.
@@ -33,6 +34,7 @@ class FrameView final : public StateView {
   void load(const double* q, double time) noexcept;  // q and the ξ behind it
 
   std::shared_ptr<const FrameModel> model_;
+  std::vector<InvariantInfo> invariants_;
   int N_, m_;
   bool forced_;
   bool undefined_ = false;    // may be

@@ -21,7 +21,7 @@ bool finite(const State& x) {
   return std::ranges::all_of(x, [](const Quad& v) { return v - v == Quad(0); });
 }
 
-constexpr double zero_rate = 1e-8;   // of |A − 1|/h, see spectrum()
+constexpr double zero_rate = 1e-8;   // of |A − 1|/h, see resolution()
 constexpr double zero_part = 1e-10;  // of the largest singular value
 constexpr double zero_change = 1e-14;
 
@@ -193,6 +193,20 @@ State Orbit::effective(const State& turning) const {
   return out;
 }
 
+namespace {
+
+/// How far rates must be from zero to be told from it, as a part of what the largest need: an error
+/// of 1e-24 in A moves an eigenvalue of multiplicity m by its m-th root.
+double resolution(const std::vector<Eigenvalue<Quad>>& all, const Eigenvalue<Quad>& of,
+                  const Quad& size) {
+  int near = 0;
+  for (const auto& mu : all) near += hypot(mu.re - of.re, mu.im - of.im) <= size * 1e-6 ? 1 : 0;
+  constexpr double by_multiplicity[] = {1e-8, 1e-3};
+  return near <= 2 ? by_multiplicity[near - 1] : 1.0;
+}
+
+}  // namespace
+
 Spectrum spectrum(const Matrix& A, const Quad& h, bool rates) {
   Spectrum found;
   Matrix less = A;
@@ -225,8 +239,9 @@ Spectrum spectrum(const Matrix& A, const Quad& h, bool rates) {
     found.growth =
         any ? std::fmax(found.growth, static_cast<double>(rate)) : static_cast<double>(rate);
     any = true;
-    if (rate > zero) ++found.unstable;
-    if (abs(rate) <= zero) ++on_circle;
+    const Quad least = zero * resolution(all, mu, norm(less));
+    if (rate > least) ++found.unstable;
+    if (abs(rate) <= least) ++on_circle;
   }
   const int nullity = A.rows - rank_of(singular_values(less.values, A.rows, A.rows), Quad(1));
   if (found.unstable > 0)

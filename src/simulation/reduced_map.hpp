@@ -117,9 +117,10 @@ struct Spectrum {
   Stability stability = Stability::neutral;
 };
 
-/// Of a map over the time h with derivative A: its multipliers μ, or the rates log(μ)/h. Rates
-/// below 1e-8 |A − 1|/h, or 1e-14/h, count as zero: an error of 1e-24 in A moves an eigenvalue of
-/// multiplicity three by its cube root. Empty values where the iteration fails.
+/// Of a map over the time h with derivative A: its multipliers μ, or the rates log(μ)/h. Those
+/// below 1e-8 |A − 1|/h, or 1e-14/h, count as eigenvalues zero: an error of 1e-24 in A moves one of
+/// multiplicity three by its cube root. The growth of one that turns is told from zero above 1e-16
+/// |A − 1|/h where it is simple, 1e-11 where there are two. Empty values where the iteration fails.
 Spectrum spectrum(const Matrix& A, const Quad& h, bool rates);
 
 /// A family at one of its members: directions (z, ω) that lead off it, and along it in the chart.

@@ -171,6 +171,7 @@ SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symm
   }
   const SpheresFormulas& f = *model.formulas();
   names_ = f.names;
+  timed_ = depends_on(f.lagrangian, {&f.t, 1});
   if (pendulum_) return;
   if (f.quadratic() && !f.constant_inertia()) {
     Expressions entries;
@@ -204,8 +205,7 @@ std::vector<OutputField> SpheresView::further_fields() const {
 }
 
 std::vector<InvariantInfo> SpheresView::invariants() const {
-  std::vector<InvariantInfo> list = {{"energy", "J", "kinetic plus potential energy"}};
-  if (forced_) list.push_back({"energy_balance", "J", "energy less the work done by the forces"});
+  std::vector<InvariantInfo> list = energy_invariants(forced_, timed_);
   list.push_back({"length", "1", "largest distance from the unit sphere, max ||q_i| - 1|"});
   list.push_back({"tangency", "1/s", "largest q_i·q_i': motion off the sphere"});
   static constexpr InvariantInfo momenta[] = {

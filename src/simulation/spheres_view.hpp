@@ -61,6 +61,7 @@ class SpheresView final : public StateView {
 
   int n_;
   bool forced_;
+  bool timed_ = false;  // the Lagrangian contains t; the drives of a chain are forces
   RotationSymmetry symmetry_;
   std::optional<PendulumSight> pendulum_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none

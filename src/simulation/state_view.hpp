@@ -9,6 +9,15 @@
 
 namespace hamel {
 
+/// The energy, and where forces act its balance. timed: the Lagrangian contains t.
+inline std::vector<InvariantInfo> energy_invariants(bool forced, bool timed) {
+  const std::string_view not_kept = timed ? "depends on time" : "";
+  std::vector<InvariantInfo> list = {{"energy", "J", "kinetic plus potential energy", not_kept}};
+  if (forced)
+    list.push_back({"energy_balance", "J", "energy less the work done by the forces", not_kept});
+  return list;
+}
+
 /// Where a state stands: `t` is the time of its node, `time` that of what is shown of it.
 struct Moment {
   double t, time, h;
@@ -27,6 +36,16 @@ class StateView {
   virtual std::vector<OutputField> further_fields() const { return {}; }
   /// The texts live as long as the view.
   virtual std::vector<InvariantInfo> invariants() const = 0;
+
+  /// Of a number of the fields, counted through all of them.
+  virtual std::string name_of(int index) const {
+    for (const OutputField& field : fields()) {
+      if (index < field.width)
+        return std::string(field.name) + (field.width > 1 ? std::to_string(index + 1) : "");
+      index -= field.width;
+    }
+    return "";
+  }
 
   /// Writes fields and invariants; false where the state cannot be shown. No allocation.
   virtual bool look(Stepper<double>& stepper, const StepperState<double>& state,

@@ -70,12 +70,8 @@ int SteppedSimulation::undefined() const noexcept {
 }
 
 std::string SteppedSimulation::seen_name(int index) const {
-  for (const OutputField& field : view_->fields()) {
-    if (index < field.width)
-      return std::string(field.name) + (field.width > 1 ? std::to_string(index + 1) : "");
-    index -= field.width;
-  }
-  return std::string(view_->invariants()[static_cast<std::size_t>(index)].name);
+  if (index < static_cast<int>(shown_)) return view_->name_of(index);
+  return std::string(view_->invariants()[static_cast<std::size_t>(index) - shown_].name);
 }
 
 void SteppedSimulation::measure(bool looked) noexcept {
@@ -186,6 +182,9 @@ Status SteppedSimulation::step() noexcept {
   if (!view_->may_be_undefined() && size <= runaway) return Status::ok;
   const bool shown = look();
   undefined_ = undefined();
+  far_ = -1;
+  for (std::size_t i = 0; i < shown_ && far_ < 0; ++i)
+    if (std::fabs((*seen_)[i]) > runaway) far_ = static_cast<int>(i);
   if (shown && undefined_ < 0) return Status::ok;
   return_to_backup();
   at_ = before;
@@ -244,11 +243,7 @@ std::vector<InvariantDrift> SteppedSimulation::invariants() {
   std::size_t i = 0;
   for (const InvariantInfo& info : view_->invariants()) {
     const DriftSums& d = drift_[i++];
-    list.push_back({{std::string(info.name), std::string(info.unit), std::string(info.description)},
-                    d.initial,
-                    d.last,
-                    d.max_drift,
-                    measured_.slope(d)});
+    list.push_back({InvariantText(info), d.initial, d.last, d.max_drift, measured_.slope(d)});
   }
   return list;
 }
@@ -319,6 +314,8 @@ std::vector<std::string> SteppedSimulation::remarks() const {
 
 std::string SteppedSimulation::failure() const {
   if (failed_ == Status::ok) return "";
+  if (failed_ == Status::not_finite && undefined_ >= 0 && far_ >= 0)
+    return seen_name(far_) + " runs off";
   if (failed_ == Status::not_finite && undefined_ >= 0)
     return seen_name(undefined_) +
            " is not finite after the step: the motion leaves the domain of its formula";

@@ -97,6 +97,7 @@ class SteppedSimulation final : public Simulation {
   DriftCount measured_;
   Status failed_ = Status::ok;
   int undefined_ = -1;  // which of what was seen had no value after the failed step
+  int far_ = -1;        // which of the state was beyond all bounds then
   struct Mark {
     StepperState<double> state;
     Counters at{};

@@ -20,6 +20,16 @@ CODE = re.compile(r"`([^`]+)`")
 PUSHED = ["--set", "system.n=1", "--set", "initial.q=[[0.6, 0.0, 0.8]]", "--set",
           "initial.omega=[[0.0, 0.0, 0.0]]", "--set", 'system.base=["0.1*sin(t)", "0", "0"]',
           "--method", "variational"]
+# Its Lagrangian contains the time: energy is no invariant.
+TIMED = """[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - (1 + 0.1*cos(2*t))*x^2/2"
+[initial]
+q = [1.0]
+v = [0.0]
+[integrate]
+step = 0.1
+"""
 
 
 def split(path):
@@ -122,6 +132,8 @@ class Comparison:
         self.document("run", scenario("chaplygin_sleigh"), *short, "--method", "gauss", "--out", "gauss.h5")
         self.document("run", scenario("euler_top_angles"), "--method", "rk4", "--out", "none",
                       code=3)
+        pathlib.Path(self.folder, "timed.toml").write_text(TIMED, encoding="utf-8")
+        self.document("run", "timed.toml", *short, "--out", "none")
         # Interrupted twice: what a resumed run prints.
         self.document("run", scenario("spherical_pendulum"), "--steps", "200000000", "--set",
                       "output.every=1000000", "--out", "long.h5", code=130, interrupt=True)

@@ -17,7 +17,7 @@ using namespace std::string_literals;
 
 Checkpoint sample() {
   Checkpoint checkpoint;
-  checkpoint.identity = "0.1 avx512";
+  checkpoint.identity = "hamel 0.1 abc, GNU 12";
   checkpoint.scenario = "[system]\nname = \"π\"\n\0 and a zero"s;
   checkpoint.method = "gauss(stages=4)";
   checkpoint.step = 123456789012345;

@@ -64,3 +64,47 @@ class Certify(ProgramTest):
         self.refused("certify", PENDULUM, "--methods", "hamle", says="hamel")
         self.refused("certify", PENDULUM, "--out", "a.h5", says="none")
         self.refused("certify", PENDULUM, "--steps", "0", says="steps")
+
+    # At a kink no error falls like a power of the step: told, after a bounded amount of work.
+    def test_an_order_without_a_law_is_not_settled(self):
+        kink = self.write("kink.toml", """[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - abs(x)"
+[initial]
+q = [1]
+v = [0.3]
+[integrate]
+step = 0.05
+until = 20.0
+""")
+        methods = ("gauss", "hamel", "rk4")
+        claims = self.claims(kink, "--methods", ",".join(methods))
+        for method in methods:
+            order = claims[method, "order"]
+            self.assertEqual((order["verdict"], order["holds"], order["settled"]),
+                             ("not settled", None, False), order)
+        self.assertIn("no steps below", claims["gauss", "order"]["detail"])
+        self.assertFalse(any(c["claimed"] for (_, name), c in claims.items()
+                             if name == "invariant:energy"))
+        result = self.good("converge", kink, "--methods", "gauss,hamel", "--out", "none")
+        self.assertIn("gauss: no steps below 0.0025 s", result.out)
+        self.assertIn("~ not settled", result.out)
+
+    # Slopes of order 16 that quadruple precision does not let settle are no false claim.
+    def test_the_restricted_three_body_problem(self):
+        orbit = self.write("orbit.toml", """[system]
+coordinates = ["x", "y"]
+parameters = { mu = 0.012277471 }
+lagrangian = '''((x_dot-y)^2+(y_dot+x)^2)/2 + (1-mu)/sqrt((x+mu)^2+y^2)
+  + mu/sqrt((x-1+mu)^2+y^2)'''
+[initial]
+q = [0.5, 0.3]
+v = [0.2, 0.8]
+[integrate]
+step = 0.005
+until = 6.0
+""")
+        for step in ("0.005", "0.01", "0.02"):
+            order = self.claims(orbit, "--methods", "gauss", "--step", step)["gauss", "order"]
+            self.assertIn((order["verdict"], order["holds"]),
+                          (("not settled", None), ("holds", True)), order)

@@ -44,19 +44,14 @@ class Chains(ProgramTest):
         self.assertLessEqual(run["invariants"]["length"]["max_drift"], 1e-15)
 
     def test_bits_do_not_depend_on_the_width_of_registers(self):
-        scenario = self.chain("n = 4")
-        for system in (scenario, "scenarios/spherical_pendulum.toml"):
-            path = system if system is scenario else SOURCE / system
+        for count in (1, 2, 4, 30):
             ends = []
             for isa in ("baseline", "avx2", "avx512"):
                 with mock.patch.dict(os.environ, HAMEL_ISA=isa):
-                    ends.append(self.document("run", path, "--method", "gauss", "--steps", "500",
-                                              "--out", "none")["final"])
-            self.assertEqual(ends[1], ends[2])
-            # The baseline rounds products and sums apart.
-            for name in ("q", "omega"):
-                for a, b in zip(flat(ends[0][name]), flat(ends[1][name]), strict=True):
-                    self.assertAlmostEqual(a, b, delta=1e-12)
+                    ends.append(self.document("run", self.chain(f"n = {count}"), "--method", "gauss",
+                                              "--steps", "500", "--out", "none")["final"])
+            self.assertEqual(ends[0], ends[1], count)
+            self.assertEqual(ends[0], ends[2], count)
 
     def test_an_unknown_instruction_set_is_told(self):
         arguments = ("run", self.chain("n = 4"), "--out", "none")

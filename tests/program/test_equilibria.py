@@ -51,6 +51,31 @@ class Equilibria(ProgramTest):
                     self.assertIn(key, m)
         return document
 
+    def test_the_slightest_damping_is_told(self):
+        """rk4 damps x'' = -x by h^5/144 (|mu|^2 = 1 - h^6/72 + h^8/576), at any step."""
+        oscillator = self.write("oscillator.toml", """[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - x^2/2"
+[initial]
+q = [0.1]
+v = [0.0]
+[integrate]
+step = 0.01
+until = 1.0
+""")
+        for h in (0.1, 0.01, 0.003):
+            e, = self.found(oscillator, "--methods", "rk4,hamel,gauss", "--step", str(h), "--out",
+                            "none")["equilibria"]
+            self.assertEqual(e["stability"], "neutral")
+            rk4, hamel, gauss = e["methods"]
+            self.assertEqual(rk4["stability"], "attracting")
+            self.assertLess(abs(rk4["growth"] / (-h**5 / 144) - 1), h * h, rk4)
+            for m in (hamel, gauss):
+                self.assertEqual(m["stability"], "neutral")
+                self.assertLess(abs(m["growth"]), 1e-22)
+        text = self.good("equilibria", oscillator, "--methods", "rk4", "--out", "none").out
+        self.assertIn("attracting !", text)
+
     def test_lynch_zenkov(self):
         """Hamel keeps the stability at w = ∓3, DLA turns it round."""
         for w, stable in ((-3.0, True), (3.0, False)):

@@ -104,7 +104,46 @@ TEST(Certificate, TellsTheTruthAboutThePendulum) {
 
   const ClaimResult length = claim(pendulum.of("rk4"), "invariant:length");
   EXPECT_EQ(length.trend.value_or(Trend{}).kind, TrendKind::drifting);
-  EXPECT_EQ(claim(pendulum.of("gauss"), "symplectic").verdict, Verdict::beyond);
+}
+
+// Accuracy is not preservation: gauss in (q, ω) is as good as symplectic at this step, and not at
+// larger ones; in (q, π) it is symplectic at all of them.
+TEST(Certificate, AccuracyIsNotPreservation) {
+  Case pendulum("spherical_pendulum");
+  pendulum.plan.steps = 500;
+  const ClaimResult accurate = claim(pendulum.of("gauss"), "symplectic");
+  EXPECT_LE(accurate.measured, accurate.bound);
+  EXPECT_EQ(accurate.verdict, Verdict::not_claimed);
+
+  pendulum.options.step = 0.005;
+  for (const char* name : {"time_symmetry", "invariant:length", "invariant:momentum_z"}) {
+    const ClaimResult small = claim(pendulum.of("rk4"), name);
+    EXPECT_EQ(small.verdict, Verdict::not_claimed) << name;
+  }
+  const Certificate exact_by_design = pendulum.of("hamel(form=space)");
+  EXPECT_EQ(claim(exact_by_design, "time_symmetry").verdict, Verdict::holds);
+
+  Claims nothing;
+  nothing.order = 2;
+  for (const char* name : {"time_symmetry", "invariant:energy", "invariant:length"})
+    EXPECT_EQ(claim(pendulum.with("hamel", nothing), name).verdict, Verdict::beyond) << name;
+}
+
+// Above order 8 the slopes have not settled where Quad ends; that is no false claim.
+TEST(Certificate, AnOrderFailsOnlyWhereItsSlopesAgree) {
+  OrderFit fit;
+  fit.points = 5;
+  fit.order = 15.726;
+  fit.spread = 0.135;
+  EXPECT_FALSE(fit.settled(16));
+  fit.order = 14.02;
+  fit.spread = 0.2;
+  EXPECT_TRUE(fit.settled(16));
+  fit.order = 1.93;
+  fit.spread = 0.09;
+  EXPECT_TRUE(fit.settled(2));
+  fit.points = 2;
+  EXPECT_FALSE(fit.settled(2));
 }
 
 TEST(Certificate, FalseClaimsAreCaught) {

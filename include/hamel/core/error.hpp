@@ -22,10 +22,15 @@ inline std::string clipped(std::string_view text) {
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::string problem) : InputError(std::vector{std::move(problem)}) {}
+  /// key: what of a scenario it is about, "system.brackets".
+  InputError(std::string problem, std::string key) : InputError(std::move(problem)) {
+    key_ = std::move(key);
+  }
   explicit InputError(std::vector<std::string> problems)
       : std::runtime_error(joined(problems)), problems_(std::move(problems)) {}
 
   const std::vector<std::string>& problems() const { return problems_; }
+  const std::string& key() const { return key_; }  ///< "" where it is about no key
 
  private:
   static std::string joined(const std::vector<std::string>& problems) {
@@ -34,6 +39,7 @@ class InputError : public std::runtime_error {
     return text;
   }
   std::vector<std::string> problems_;
+  std::string key_;
 };
 
 /// A file that cannot be read or written; what() names it and says why.

@@ -158,12 +158,6 @@ struct Lanes {
     return a;
   }
 
-  /// a·b + c, rounded once where the processor can: its bits depend on that.
-  HAMEL_LANES friend Lanes fused(const Lanes& a, const Lanes& b, Lanes c) {
-    for (int i = 0; i < parts; ++i) c.part[i] = product_sum(a.part[i], b.part[i], c.part[i]);
-    return c;
-  }
-
   /// The larger of a and |b|, a ≥ 0; |b| where either is NaN.
   HAMEL_LANES friend Lanes larger(Lanes a, const Lanes& b) {
     const Lanes size = abs(b);
@@ -191,16 +185,6 @@ struct Lanes {
     return lane[0];
   }
 
-  HAMEL_LANES static Native product_sum(Native a, Native b, Native c) {
-#if defined(__AVX512F__)
-    if constexpr (width == 8) return _mm512_fmadd_pd(a, b, c);
-#endif
-#if defined(__FMA__)
-    if constexpr (width == 4) return _mm256_fmadd_pd(a, b, c);
-    if constexpr (width == 2) return _mm_fmadd_pd(a, b, c);
-#endif
-    return a * b + c;
-  }
   HAMEL_LANES static Native maximum(Native a, Native b) {
 #if defined(__AVX512F__)
     if constexpr (width == 8) return _mm512_maskz_max_pd(0xff, a, b);

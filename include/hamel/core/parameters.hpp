@@ -93,6 +93,8 @@ struct InvariantInfo {
   std::string_view name;
   std::string_view unit;
   std::string_view description;
+  /// Why the motion itself changes it, so that no method can keep it; "" where it does not.
+  std::string_view not_kept = {};
 };
 
 /// A column of the output: name, width, unit.

@@ -11,6 +11,9 @@
 //                    equilibrium of the system, Quad (equilibria.hpp)
 // with s = max Σ_i |z_i ∂I/∂z_i| along the run, what a change of all numbers by eps does to I; N
 // steps of k parts. Round-off is a random walk: 4 √(kN) is more than four of its deviations.
+// An order below its bound fails where the slopes between neighbouring steps agree, and is not
+// settled where they still change. Accuracy is not preservation: what is within its bound without
+// being claimed counts as kept only where it is at 2, 4, 8 and 16 times the step too.
 #pragma once
 
 #include <functional>
@@ -28,12 +31,14 @@ namespace hamel {
 enum class Verdict {
   holds,         ///< claimed, and within the bound
   fails,         ///< claimed, and not within the bound
-  beyond,        ///< not claimed, and yet within the bound
+  beyond,        ///< not claimed, and yet within the bound, at larger steps too
   not_claimed,   ///< nor kept
+  not_settled,   ///< of an order: the measured one is too low, but no law has been reached
   not_measured,  ///< cannot be, or makes no sense here; the reason is in `detail`
 };
 
-/// "holds", "fails", "beyond the claim", "not claimed", "not measured".
+/// "holds", "fails", "beyond the claim", "not claimed", "not settled", "not
+/// measured".
 const char* to_string(Verdict verdict);
 
 /// Whose fault a change of an invariant is.
@@ -53,6 +58,7 @@ struct ClaimResult {
   // Of an order.
   int order = 0;  ///< the claimed one
   double standard_error = 0.0;
+  bool settled = false;  ///< slopes between neighbouring steps agree
 
   // Of an invariant.
   std::string unit;
@@ -71,18 +77,23 @@ struct Certificate {
   bool fails() const;
 };
 
+/// With what the methods make of it at the step, and with larger steps.
+struct EquilibriumToCertify : Equilibrium {
+  std::vector<MethodAtEquilibrium> coarse;
+};
+
 struct CertificatePlan {
   std::int64_t steps = 10000;  ///< of the run that measures invariants
   ConvergencePlan convergence;
-  std::optional<EndPoint> reference;       ///< at the horizon of `convergence`; nothing: no orders
-  std::optional<Equilibrium> equilibrium;  ///< with what the methods make of it
+  std::optional<EndPoint> reference;  ///< at the horizon of `convergence`; nothing: no orders
+  std::optional<EquilibriumToCertify> equilibrium;
 };
 
 /// The relative equilibrium nearest to the initial state, studied with the methods; nothing where
 /// there is none, the system depends on time, or it is too large to look for one in a few seconds.
-std::optional<Equilibrium> equilibrium_to_certify(const Problem& problem, double step,
-                                                  const std::vector<MethodSpec>& methods,
-                                                  const std::atomic<bool>* stop = nullptr);
+std::optional<EquilibriumToCertify> equilibrium_to_certify(const Problem& problem, double step,
+                                                           const std::vector<MethodSpec>& methods,
+                                                           const std::atomic<bool>* stop = nullptr);
 
 /// Throws InputError where the method does not fit. Ends early, with what it has, where
 /// options.stop is set.

@@ -19,7 +19,11 @@ struct ConvergenceStudy {
   std::vector<double> steps;  ///< step sizes, decreasing
   std::vector<double> errors;  ///< √(|q − q_ref|² + |ω − ω_ref|²) at the horizon, ω in rad/s
   OrderFit fit;
+  std::string given_up;        ///< what was not done because it would take too long, or ""
   Status status = Status::ok;  ///< of the first run that failed; such runs are left out
+
+  /// Whether the order says something about the method.
+  bool settled() const { return fit.settled(claimed_order); }
 };
 
 struct ConvergencePlan {

@@ -34,7 +34,11 @@ struct IntegrationOptions {
 
 /// The texts of an InvariantInfo, kept: results outlive the system they come from.
 struct InvariantText {
-  std::string name, unit, description;
+  std::string name, unit, description, not_kept;
+
+  InvariantText() = default;
+  explicit InvariantText(const InvariantInfo& info)
+      : name(info.name), unit(info.unit), description(info.description), not_kept(info.not_kept) {}
 };
 
 /// What became of one invariant.

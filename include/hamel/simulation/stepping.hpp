@@ -143,12 +143,8 @@ class SimulationOf final : public Simulation {
     const auto info = Invariants::info();
     std::vector<InvariantDrift> list;
     for (int i = 0; i < Invariants::count; ++i)
-      list.push_back({{std::string(info[static_cast<std::size_t>(i)].name),
-                       std::string(info[static_cast<std::size_t>(i)].unit),
-                       std::string(info[static_cast<std::size_t>(i)].description)},
-                      at_.drift.sums[i].initial,
-                      at_.drift.sums[i].last,
-                      at_.drift.sums[i].max_drift,
+      list.push_back({InvariantText(info[static_cast<std::size_t>(i)]), at_.drift.sums[i].initial,
+                      at_.drift.sums[i].last, at_.drift.sums[i].max_drift,
                       at_.drift.drift_per_step(i)});
     return list;
   }

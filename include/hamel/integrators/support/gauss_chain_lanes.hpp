@@ -43,11 +43,11 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
     for (int c = 0; c < 3; ++c) {
       const Lanes<W> speed(u[3 * i + c]);
       const double* const L = link(Lu, i) + c * W;
-      Di[c] = M2.times(L, fused(mu_hb, speed, Lanes<W>(d[3 * i + c])));
+      Di[c] = M2.times(L, mu_hb * speed + d[3 * i + c]);
       U[c] = M.times(L, speed);
       Di[c].store(link(D, i) + c * W);
     }
-    return fused_square(U);
+    return square(U);
   };
   const auto at = [&](int i) {
     const double* const from = link(D, i);
@@ -60,7 +60,7 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
   while (outcome.iterations < task.max_iterations) {
     Vec<Lanes<W>, 3> here;
     Lanes<W> right = -place(0, here);
-    right = fused(Lanes<W>(task.field), here[2], right);
+    right += task.field * here[2];
     Lanes<W> w(0.0);  // −w_{i−1}
     Lanes<W> r(0.0);
     Lanes<W> lower(0.0);
@@ -68,9 +68,9 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
     // Row i of the matrix of λ, eliminated as soon as it is there.
     const auto eliminate = [&](int i, double k, const Lanes<W>& above)
         __attribute__((always_inline)) {
-      const Lanes<W> size = (k + k_before) * fused_square(here);
-      const Lanes<W> inverse = 1.0 / fused(-lower, w, size);  // of −pivot
-      r = fused(lower, r, -right) * inverse;
+      const Lanes<W> size = (k + k_before) * square(here);
+      const Lanes<W> inverse = 1.0 / (size - lower * w);  // of −pivot
+      r = (lower * r - right) * inverse;
       w = above * inverse;
       w.store(upper + i * W);
       r.store(lambda + i * W);
@@ -79,8 +79,7 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
       const double k = task.k[i];
       Vec<Lanes<W>, 3> next;
       const Lanes<W> next_right = -place(i + 1, next);
-      const Lanes<W> above =
-          k * fused(here[0], next[0], fused(here[1], next[1], here[2] * next[2]));
+      const Lanes<W> above = k * (here[0] * next[0] + (here[1] * next[1] + here[2] * next[2]));
       eliminate(i, k, above);
       lower = above;
       right = next_right;
@@ -102,7 +101,7 @@ HAMEL_INLINE hamel_lanes::GaussOutcome links_iteration(const hamel_lanes::GaussT
     Vec<Lanes<W>, 3> own = l * here;
     Vec<Lanes<W>, 3> after = Lanes<W>(-task.k[n - 1]) * own;
     for (int i = n - 1; i > 0; --i) {
-      l = fused(Lanes<W>::load(upper + (i - 1) * W), l, Lanes<W>::load(lambda + (i - 1) * W));
+      l = Lanes<W>::load(upper + (i - 1) * W) * l + Lanes<W>::load(lambda + (i - 1) * W);
       const Vec<Lanes<W>, 3> own_before = l * at(i - 1);
       const Vec<Lanes<W>, 3> before = Lanes<W>(task.k[i - 1]) * (own - own_before);
       renew(i, after - before);
@@ -159,11 +158,11 @@ hamel_lanes::GaussOutcome chain_momentum_gauss(const hamel_lanes::GaussTask& tas
     return Triple{{Lanes<W>::load(from), Lanes<W>::load(from + W), Lanes<W>::load(from + 2 * W)}};
   };
   const auto inner = [](const Triple& a, const Triple& b) __attribute__((always_inline)) {
-    return fused(a[0], b[0], fused(a[1], b[1], a[2] * b[2]));
+    return a[0] * b[0] + (a[1] * b[1] + a[2] * b[2]);
   };
   const auto across = [](const Triple& a, const Triple& b) __attribute__((always_inline)) {
-    return Triple{{fused(a[1], b[2], -(a[2] * b[1])), fused(a[2], b[0], -(a[0] * b[2])),
-                   fused(a[0], b[1], -(a[1] * b[0]))}};
+    return Triple{
+        {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}};
   };
   // Q_i, Π_i and v_i.
   const auto place = [&](int i, Triple& Qi, Triple& vi) __attribute__((always_inline)) {
@@ -199,9 +198,9 @@ hamel_lanes::GaussOutcome chain_momentum_gauss(const hamel_lanes::GaussTask& tas
     // Row i of the matrix of s, eliminated as soon as it is there.
     const auto eliminate = [&](int i, double k, const Lanes<W>& above)
         __attribute__((always_inline)) {
-      const Lanes<W> size = (k + k_before) * fused_square(here);
-      const Lanes<W> inverse = 1.0 / fused(-lower, w, size);
-      r = fused(lower, r, right) * inverse;
+      const Lanes<W> size = (k + k_before) * square(here);
+      const Lanes<W> inverse = 1.0 / (size - lower * w);
+      r = (lower * r + right) * inverse;
       w = above * inverse;
       w.store(upper + i * W);
       r.store(found + i * W);
@@ -212,7 +211,7 @@ hamel_lanes::GaussOutcome chain_momentum_gauss(const hamel_lanes::GaussTask& tas
       Triple v_next;
       place(i + 1, next, v_next);
       const Lanes<W> above = k * inner(here, next);
-      right = fused(Lanes<W>(k), inner(v_next, here), right);
+      right += k * inner(v_next, here);
       eliminate(i, k, above);
       right = k * inner(v_here, next);
       lower = above;
@@ -238,23 +237,22 @@ hamel_lanes::GaussOutcome chain_momentum_gauss(const hamel_lanes::GaussTask& tas
       Triple before;
       if (i > 0) {
         before = at(Q, i - 1);
-        s_before =
-            fused(Lanes<W>::load(upper + (i - 1) * W), s, Lanes<W>::load(found + (i - 1) * W));
+        s_before = Lanes<W>::load(upper + (i - 1) * W) * s + Lanes<W>::load(found + (i - 1) * W);
         Triple p_before = at(v, i - 1);
-        for (int c = 0; c < 3; ++c) p_before[c] = fused(s_before, before[c], p_before[c]);
+        for (int c = 0; c < 3; ++c) p_before[c] += s_before * before[c];
         after = Lanes<W>(task.k[i - 1]) * (p_before - p);
         u = u - after;
         p = p_before;
       }
       const Lanes<W> inverse(task.inverse_l[i]);
-      const Lanes<W> stretch = inverse * fused_square(here);
+      const Lanes<W> stretch = inverse * square(here);
       const Lanes<W> along = -(inverse * inner(u, at(P, i)));
       const Triple turn = across(here, u);
       Triple torque;
-      for (int c = 0; c < 3; ++c) torque[c] = fused(along, here[c], -(s * turn[c]));
+      for (int c = 0; c < 3; ++c) torque[c] = along * here[c] - s * turn[c];
       const Lanes<W> weight(task.weight[i]);
-      torque[0] = fused(-weight, here[1], torque[0]);  // [MATH 7.6]
-      torque[1] = fused(weight, here[0], torque[1]);
+      torque[0] -= weight * here[1];  // [MATH 7.6]
+      torque[1] += weight * here[0];
       for (int c = 0; c < 3; ++c) {
         const std::ptrdiff_t place = std::ptrdiff_t{3 * i + c} * W;
         renew(Lq + place, stretch * u[c], scale);

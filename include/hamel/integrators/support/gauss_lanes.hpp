@@ -93,11 +93,11 @@ struct Matrix {
   /// base + M L of one component.
   HAMEL_INLINE Lanes<W> times(const double* L, Lanes<W> base) const {
     Lanes<W> odd = column[1] * L[1];
-    base = fused(column[0], Lanes<W>(L[0]), base);
+    base += column[0] * L[0];
 #pragma GCC unroll 8
     for (int j = 2; j < W; j += 2) {
-      base = fused(column[j], Lanes<W>(L[j]), base);
-      odd = fused(column[j + 1], Lanes<W>(L[j + 1]), odd);
+      base += column[j] * L[j];
+      odd += column[j + 1] * L[j + 1];
     }
     return base + odd;
   }
@@ -107,16 +107,15 @@ struct Matrix {
     Lanes<W> sum[4] = {base, Lanes<W>(0.0), Lanes<W>(0.0), Lanes<W>(0.0)};
 #pragma GCC unroll 8
     for (int j = 0; j < W; ++j)
-      sum[j % 4] =
-          j == 0 || j >= 4 ? fused(column[j], Lanes<W>(L[j]), sum[j % 4]) : column[j] * L[j];
+      sum[j % 4] = j == 0 || j >= 4 ? column[j] * L[j] + sum[j % 4] : column[j] * L[j];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 };
 
 /// |v|².
 template <int W>
-HAMEL_INLINE Lanes<W> fused_square(const Vec<Lanes<W>, 3>& v) {
-  return fused(v[0], v[0], fused(v[1], v[1], v[2] * v[2]));
+HAMEL_INLINE Lanes<W> square(const Vec<Lanes<W>, 3>& v) {
+  return v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]);
 }
 
 /// The first guess of one component: the last step's polynomial through some of its stages, or 0.
@@ -125,7 +124,7 @@ HAMEL_INLINE Lanes<W> guess(const hamel_lanes::GaussTask& task, const double* la
   Lanes<W> next(0.0);
   if (task.warm)
     for (int j = task.tables->first; j < task.tables->stages; ++j)
-      next = fused(Lanes<W>::load(task.tables->predict + W * j), Lanes<W>(last[j]), next);
+      next += Lanes<W>::load(task.tables->predict + W * j) * last[j];
   return next;
 }
 
@@ -164,7 +163,7 @@ HAMEL_INLINE void guess_stages(const hamel_lanes::GaussTask& task, Lanes<W>* Y) 
   if (!task.warm) return;
   for (int j = task.tables->first; j < task.tables->stages; ++j) {
     const auto column = Lanes<W>::load(task.tables->mu_predict + W * j);
-    for (int c = 0; c < components; ++c) Y[c] = fused(column, Lanes<W>(task.L[W * c + j]), Y[c]);
+    for (int c = 0; c < components; ++c) Y[c] += column * task.L[W * c + j];
   }
 }
 
@@ -191,8 +190,8 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
   GaussStopping<double> stopping(task.tolerance, largest_size(omega, 3, 1.0), true);
   while (outcome.iterations < task.max_iterations) {
     const Lanes<W> hq2 = hb * q2;
-    fused(w1, hq2, -(spin * q1)).store(L);
-    fused(spin, q0, -(w0 * hq2)).store(L + W);
+    (w1 * hq2 - spin * q1).store(L);
+    (spin * q0 - w0 * hq2).store(L + W);
     const Lanes<W> hw0 = hb * w0;
     const Lanes<W> hw1 = hb * w1;
     q0 = M.times_now(L, Lanes<W>(q[0]));
@@ -201,7 +200,7 @@ hamel_lanes::GaussOutcome pendulum_gauss(const hamel_lanes::GaussTask& task) noe
     const Lanes<W> y = pull * q0;
     x.store(Lw);
     y.store(Lw + W);
-    fused(hw0, q1, -(hw1 * q0)).store(L + 2 * W);
+    (hw0 * q1 - hw1 * q0).store(L + 2 * W);
     // Out of memory a lane becomes a whole register without a shuffle, only later: with AVX-512
     // best for these three components, while the others are shuffled. All shuffled takes 8 %
     // longer, all out of memory 25 %.
