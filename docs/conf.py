@@ -57,9 +57,14 @@ shown = set()  # files that pages link to, as paths below the root
 
 
 def list_folder(_app, page, source):
-    """Puts the pages of a folder below its README in the site's table of contents."""
-    if page.startswith("docs/") and page.endswith("/README"):
-        source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
+    """Puts the pages of a folder below its README, or the page beside it that has its name, in the
+    site's table of contents."""
+    if not page.startswith("docs/"):
+        return
+    folder, _, name = page.rpartition("/")
+    pages = "*" if name == "README" else f"{name}/*" if (ROOT / folder / name).is_dir() else ""
+    if pages:
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{pages}\n```\n"
 
 
 def link_to_files(app, doctree):

@@ -1,4 +1,4 @@
-"""Equation tags and the list of mutations: what check_tags and check_mutations share."""
+"""Equation tags and the list of mutations: what check_tags, check_mutations and equations.py share."""
 
 import dataclasses
 import pathlib
@@ -12,6 +12,8 @@ EQUATION = re.compile(
 # What looks like one, in order to find those that are misspelt. [DLMF 22.2.4] and the like cite
 # formulas of handbooks: they need no test of their own.
 LIKE_EQUATION = re.compile(r"\[(?:D\d+|MATH)\b[^\]\n]*\]")
+# One that goes on in the next line, where nobody finds it.
+BROKEN_EQUATION = re.compile(r"\[(?:D\d+|MATH)\b[^\]\n]*$")
 CODE = {".hpp", ".cpp", ".h", ".cu", ".ipp"}
 
 

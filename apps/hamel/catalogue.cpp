@@ -23,9 +23,15 @@ Json claims_json(const Claims& claims) {
           {"note", claims.note}};
 }
 
+/// Where equations are from, and where D0 to D3 and the items of MATH are explained.
+std::string source_of(std::string_view text) {
+  const bool collected = text.find("MATH ") != text.npos || text.starts_with("D0 ");
+  return std::string(text) + (collected ? " (docs/equations.md)" : "");
+}
+
 void describe_system(const SystemEntry& entry) {
-  fmt::print("{}: {}\n\n{}  reference: {}\n\nparameters\n", entry.name, entry.summary,
-             wrapped(entry.equations, 2), entry.reference);
+  fmt::print("{}: {}\n\n{}{}\nparameters\n", entry.name, entry.summary, wrapped(entry.equations, 2),
+             wrapped("reference: " + source_of(entry.reference), 2));
   std::size_t widest = 10;
   for (const auto& p : entry.parameters) widest = std::max(widest, p.name.size());
   for (const auto& p : entry.parameters) {
@@ -152,7 +158,7 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
   for (const auto& [info, systems] : variants) {
     fmt::print("{}: {}\n", info.name, info.summary);
     if (variants.size() > 1) fmt::print("{}", wrapped("on " + systems, 2));
-    fmt::print("  source: {}\n  {}\n", info.source,
+    fmt::print("{}  {}\n", wrapped("source: " + source_of(info.source), 2),
                info.implicit ? "implicit: iterates, reports its iterations"
                              : "explicit or closed form: no iteration");
     if (!info.options.empty()) fmt::print("  options\n");

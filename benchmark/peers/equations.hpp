@@ -2,7 +2,8 @@
 //
 // q̇_i = ω_i×q_i, and from L = ½ Σ_ij M_ij l² q̇_i·q̇_j − Σ_i M_ii g l q_i3, M_ij = Σ_{k≥max(i,j)} m,
 //   M_ii l ω̇_i + Σ_{j≠i} M_ij l S(q_i)ᵀS(q_j) ω̇_j
-//     = Σ_{j≠i} M_ij l |ω_j|² q_i×q_j − M_ii g q_i×e3,   S(a)b = a×b.          [D3; MATH 6.2, 7.2]
+//     = Σ_{j≠i} M_ij l |ω_j|² q_i×q_j − M_ii g q_i×e3,   S(a)b = a×b:  D3 (18)
+// and MATH 6.2, 7.2 of docs/equations.md.
 // LinkRate finds the same ω̇ in O(n) from the tensions, DenseRate by a factorisation in O(n³).
 #pragma once
 

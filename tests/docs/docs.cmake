@@ -106,7 +106,8 @@ add_test(NAME docs.worked COMMAND docs_worked_tests --gtest_brief=1
 set(docs_command Python3::Interpreter ${docs_script})
 set(docs_arguments $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${docs_dir})
 add_test(NAME docs.examples
-  COMMAND ${docs_command} ${docs_arguments} README.md "docs/*.md" "docs/methods/*.md")
+  COMMAND ${docs_command} ${docs_arguments} README.md "docs/*.md" "docs/methods/*.md"
+          "docs/equations/*.md")
 add_test(NAME docs.systems COMMAND ${docs_command} ${docs_arguments} "docs/systems/*.md")
 add_test(NAME docs.files
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/json_keys.py
@@ -114,8 +115,10 @@ add_test(NAME docs.files
 add_test(NAME docs.faults
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/faults.py
           $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})
+add_test(NAME docs.tags
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/tags.py ${CMAKE_SOURCE_DIR})
 # With h5py, which only ./test --full installs.
 add_test(NAME full.docs_modules COMMAND ${docs_command} --modules ${docs_arguments} docs/start.md)
-set_tests_properties(docs.worked docs.examples docs.systems docs.files docs.faults
+set_tests_properties(docs.worked docs.examples docs.systems docs.files docs.faults docs.tags
   PROPERTIES LABELS docs TIMEOUT 300)
 set_tests_properties(full.docs_modules PROPERTIES LABELS full TIMEOUT 300)

@@ -143,7 +143,7 @@ TEST(ChainHamel, StartsFromTheMomentaAndShowsTheVelocities) {
   EXPECT_LE(distance(v, run.v), 1000 * quad_eps);
 }
 
-// [MATH 7.3]: three steps computed apart in 50 digits, from the formulas as MATH prints them: PD
+// [MATH 7.3]: three steps computed apart in 50 digits, from the formulas as they stand there: PD
 // pair by pair, ∇H by differences of H, full matrices, the other gauge.
 TEST(ChainHamel, AgreesWithThePrintedFormulas) {
   const std::vector<double> z = {
@@ -227,7 +227,7 @@ TEST(ChainHamel, OneLinkTakesThePendulumsSteps) {
   }
 }
 
-// [MATH 7.3]: order 2, towards the end positions at t = 10 of golden/chain_refs, PEERS case, n = 2.
+// [MATH 7.3]: order 2, towards the end positions at t = 10 of golden/chain_refs, n = 2.
 TEST(ChainHamel, ConvergesToTheGoldenDoublePendulumAtOrderTwo) {
   const std::vector<double> golden = {2.1614066816524745005e-01,  -2.5660559232534095221e-01,
                                       -9.4203863060515799004e-01, 4.4291742524820201476e-01,

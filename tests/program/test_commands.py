@@ -184,6 +184,10 @@ class Commands(ProgramTest):
         system = self.good("describe", "spherical_pendulum").out
         for word in ("mass", "kg", "length", "gravity", "energy", "order 2", "symplectic", "D0"):
             self.assertIn(word, system)
+        self.assertIn("reference: D0 section IV; MATH 5 (docs/equations.md)\n", system)
+        self.assertIn("source: D0 section IV (docs/equations.md)\n",
+                      self.good("describe", "spherical_coordinates").out)
+        self.assertNotIn("docs/equations.md", self.good("describe", "snakeboard").out)
         claims = self.good("describe", "variational").out
         for word in ("order 2", "symplectic", "momentum"):
             self.assertIn(word, claims)

@@ -22,7 +22,7 @@ double gained(const io::Scenario& s, const char* method, std::int64_t steps) {
 // [MATH 10] [MATH 2.5]: Hamel in the plain frame is worse than DLA; the kinetic frame loses
 // nothing.
 TEST(RollerRacer, EnergyDependsOnTheFrame) {
-  const io::Scenario s = scenario_of("roller_racer");  // the presets are the data of MATH
+  const io::Scenario s = scenario_of("roller_racer");  // the presets are the data of MATH 4
   EXPECT_NEAR(gained(s, "hamel", 5000), -1.9e-3, 5e-5);
   EXPECT_NEAR(std::fabs(gained(s, "dla", 5000)), 9e-5, 5e-6);
   EXPECT_NEAR(gained(s, "hamel(frame=kinetic)", 5000), 0.0, 1e-13);

@@ -5,7 +5,7 @@
 //   (e1, −|v|q)/√(1+|v|²), (e2, 0), (0, e1), (0, e2)
 // are an orthonormal basis of the tangent space at (q, v). The step is run on duals seeded with
 // these four directions; its columns J_k = (δq', δv') give the defect
-//   max_ij |Ω(J_i, J_j) − Ω_ij| / max|Ω_ij|.                       [DESIGN 4.5] [MATH 5.5]
+//   max_ij |Ω(J_i, J_j) − Ω_ij| / max|Ω_ij|.                                    [MATH 5.5]
 #pragma once
 
 #include "hamel/autodiff/dual.hpp"

@@ -2,7 +2,7 @@
 //
 //   p½ = p − (h/2)(∇V + λx),  x' = x + (h/m)p½,  φ(x') = 0,
 //   p' = p½ − (h/2)(∇V' + μx'),  x'·p' = 0.                              [D0 RATTLE] [MATH 5.4]
-// With x = r q, p = m r v and F = ∇U/I: q' = y − s q, y = q + hv − (h²/2)F, s = (h²/2)λ, and
+// With x = r q, p = m r v and F = ∇U/I: q' = y − s q, y = q + hv − (h²/2)F, s = h²λ/(2m), and
 //   |y|² − 2s y·q + s²|q|² = 1     (Newton on s, quadratic equation, to round-off);
 // μ is linear. Velocities are kept, never recovered from (x'−x)/h. [MATH 8.1]
 //
@@ -55,7 +55,7 @@ class RattleStep {
     report.no_solution = !solvable;
 
     State next = state;
-    next.v.add(-kick - (s[0] / h_) * q);  // (h/2)λ = s/h   [D0 RATTLE] [MATH 5.4]
+    next.v.add(-kick - (s[0] / h_) * q);  // hλ/(2m) = s/h  [D0 RATTLE] [MATH 5.4]
     next.q.add(dy - s[0] * q);
     const Vec<S, 3>& q1 = next.q.value;
     const Vec<S, 3> kick1 = half_ * field(system_, q1);

@@ -1,4 +1,4 @@
-// The result of a run, and its JSON form (DESIGN 4.3: 17 significant digits, never NaN).
+// The result of a run, and its JSON form (docs/files.md): 17 significant digits, never NaN.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

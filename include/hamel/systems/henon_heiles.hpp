@@ -2,9 +2,9 @@
 //
 //   L = ½(ẋ² + ẏ²) − U,   U = ½(x² + y²) + x²y − y³/3,                            [MATH 2.4]
 //   u1 = cosα ∂x + sinα ∂y,  u2 = −sinα ∂x + cosα ∂y,   α = k(2x − y + xy).
-// k = 1 is MATH's frame, k = 0 the coordinate frame. The motion is the same in both, the discrete
-// Hamel step is not: symplectic for k = 0 only. Units are such that the star's mass and frequency
-// are 1. Source of U: M. Hénon, C. Heiles, Astron. J. 69 (1964) 73.
+// k = 1 is the frame of MATH 2.4, k = 0 that of coordinates. The motion is the same in both, the
+// discrete Hamel step is not: symplectic for k = 0 only. Units are such that the star's mass and
+// frequency are 1. Source of U: M. Hénon, C. Heiles, Astron. J. 69 (1964) 73.
 #pragma once
 
 #include <string_view>

@@ -14,8 +14,8 @@
 // Elastic terms are bilinear: their discrete gradient is the one at the midpoint.
 //
 // Gauge: X + μ q_m and (X, W) + λ(π_m, q_m) give the same step. Sweeps converge fastest with
-// the part that ∇H itself has, q_m·X = −W·π_m and q_m·W = 0 (MATH takes half of it: the same step,
-// with up to 40 % more sweeps on whirling chains).
+// the part that ∇H itself has, q_m·X = −W·π_m and q_m·W = 0 (half of it, −½W·π_m, gives the same
+// step with up to 40 % more sweeps on whirling chains).
 // B = diag(1, c_i/(l_i²G_i)) with G_i the stiffness of link i, its weight and elastic terms; where
 // link i has none, the largest of all; where no link has any (g = 0), T, which is then the energy.
 // Without gravity the full angular momentum is a symmetry, but for n > 1 the step keeps J3 only: PD
@@ -336,7 +336,7 @@ class ChainDiscreteGradient {
 
   /// PD into (X, W), without the potential, which is the same in ∇H; v = ∇H(z_m) − PD; and the
   /// links' parts of v·Δz, ΔzᵀBΔz, ζᵀBΔz, ζᵀBζ.
-  /// The terms of MATH of the pairs (i, i + 1) and (i − 1, i) are taken together: with
+  /// The terms of the pairs (i, i + 1) and (i − 1, i) are taken together: with
   /// R = α_i q_{i+1} + β_{i−1} q_{i−1},  α[π_i,q_j] − β[q_i,π_j] → [π_i, R],
   /// −α[q_i,q_j], +β[q_{i−1},q_i] → −[q_i, R].
   void pd_and_difference() noexcept {

@@ -2,11 +2,13 @@
 // any scalar; each lane of an ensemble stops by itself and then keeps its unknowns.
 //
 //   y ← y − δ,  J δ = r(y);  J of the guess serves the first two corrections.
-// Stop: the error left is below tolerance · scale in every unknown, scale_i = |y_i| + min(1, max_k
-// |y_k|), by |δ_k|² ≤ tolerance · |δ_{k−1}|; or the corrections have stagnated at round-off [MATH
-// 2.8]: of the unknowns, or of the equations, which r shows: it is no larger than what a rounding
-// of every unknown changes in it. Angles of many turns, momenta that depend on them and differences
-// of nearly equal terms make that far more than the round-off of the smaller unknowns.
+// Sizes are relative, |δ| = max_i |δ_i|/s_i with s_i = |y_i| + min(1, max_k |y_k|).      [MATH 2.8]
+// Stop: the error left is below tolerance in every unknown, by |δ_k|² ≤ tolerance · |δ_{k−1}|; or
+// the corrections have stagnated at round-off, of the unknowns (256 eps), or of the equations
+// (√eps): they have not been less than half the least one before, in the latter case three times in
+// a row; or each is within 2 eps of its own unknown. Angles of many turns, momenta that depend on
+// them and differences of nearly equal terms make the round-off of the equations far more than that
+// of the smaller unknowns.
 // A `System` has newton(out): r, and J row by row behind it; residual(out): r; factor(J): true
 // where it is regular; solve(J, x): x ← J⁻¹x.
 #pragma once
