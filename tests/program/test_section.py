@@ -66,13 +66,14 @@ class Section(ProgramTest):
 
     def test_bad_calls(self):
         call = ("section", self.pendulum, "--steps", "50")
-        self.refused(*call, says="--plane")
+        self.refused(*call, says="--plane FORMULA is missing")
         self.refused(*call, "--plane", "q4", says=["unknown name", "did you mean"])
         self.refused(*call, "--plane", "q1 +", says="^")
         self.refused(*call, "--plane", "1 + 1", says="same for every state")
         self.refused(*call, "--plane", "q1", "--direction", "left", says="--direction")
         self.refused(*call, "--plane", "q1", "--axes", "q2", says="--axes")
         self.refused(*call, "--plane", "q1", "--axes", "q2,z", says="unknown name 'z'")
+        self.refused(*call, "--plane", "x_dot", says=["unknown name 'x_dot'", "omega1", "q1, q2, q3"])
         self.refused(*call, "--plane", "q1", "--out", "a.csv", says="none")
         self.write("star.toml", STAR)
         self.refused("section", "star.toml", "--plane", "x", "--method", "hamel(output=half)",
