@@ -155,6 +155,10 @@ class Help(Words):
         self.refused("run", self.pendulum, "--method", "gauss(stage=3)", says="mean 'stages'?")
         self.refused("run", self.pendulum, "--method", "hamel(form=spaces)", says="mean 'space'?")
         self.refused("run", self.pendulum, "--set", "integrate.Step=3", says="mean integrate.step?")
+        self.good("sweep", self.pendulum, "--steps", "5", "--out", "s.h5", "--set",
+                  'sweep.vary."system.length"=[1.0, 2.0]')
+        self.refused("plot", "s.h5", "--quantity", "drift/energi", says="mean 'drift/energy'?")
+        self.refused("plot", "s.h5", "--axes", "system.lenght", says="mean 'system.length'?")
         self.refused("reproduce", "fig1", says="'D0.fig1.length' or 'D0.fig1.energy'?")
 
     def test_the_manual_page_is_well_formed_and_complete(self):
