@@ -15,7 +15,7 @@ program_packages=(
 )
 # ... what the tests need on top ...
 test_packages=(
-  clang-format-14 libgtest-dev librapidcheck-dev pkg-config python3
+  clang-format-14 groff-base libgtest-dev librapidcheck-dev pkg-config python3
   furo libjs-mathjax python3-myst-parser python3-sphinx
 )
 # ... what libFuzzer needs on top of the program's (tools/fuzz) ...

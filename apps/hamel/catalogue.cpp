@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
+#include "manual.hpp"
 
 namespace hamel::app {
 
@@ -68,12 +69,15 @@ void describe_system(const SystemEntry& entry) {
                info.not_kept.empty() ? "" : fmt::format(" (not kept: {})", info.not_kept));
   fmt::print("\nmethods that fit, and what they claim\n");
   const auto problem = default_problem(entry);
-  for (const auto& method : entry.methods)
-    fmt::print("{}", wrapped(fmt::format("{:<22} {}", method.name,
-                                         to_text(problem->claims(MethodSpec::parse(method.name)))),
-                             2, 25));
-  fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n",
-             entry.recommended_method, entry.name);
+  std::string notes;
+  for (const auto& method : entry.methods) {
+    const Claims claims = problem->claims(MethodSpec::parse(method.name));
+    notes.append(" ").append(claims.note);
+    fmt::print("{}", wrapped(fmt::format("{:<22} {}", method.name, to_text(claims)), 2, 25));
+  }
+  fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n{}",
+             entry.recommended_method, entry.name,
+             sources_hint(entry.summary + " " + entry.equations + " " + entry.reference + notes));
 }
 
 Json preset_json(const ParameterInfo& p) {
@@ -155,7 +159,10 @@ std::vector<Variant> variants_of(std::string_view name, const Registry& registry
 
 void describe_method(const MethodInfo& method, const Registry& registry) {
   const std::vector<Variant> variants = variants_of(method.name, registry);
+  std::string all;
   for (const auto& [info, systems] : variants) {
+    all.append(" ").append(info.summary).append(" ").append(info.source);
+    for (const auto& option : info.options) all.append(" ").append(option.description);
     fmt::print("{}: {}\n", info.name, info.summary);
     if (variants.size() > 1) fmt::print("{}", wrapped("on " + systems, 2));
     fmt::print("{}  {}\n", wrapped("source: " + source_of(info.source), 2),
@@ -177,6 +184,7 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
         fmt::print("  can be composed to higher order: {0}+su4, {0}+kl6, {0}+kl8\n", method.name);
     }
   }
+  if (const std::string hint = sources_hint(all); !hint.empty()) fmt::print("\n{}", hint);
 }
 
 }  // namespace
@@ -198,13 +206,17 @@ int list_command(const Options& options, const Registry& registry) {
     fmt::print("{}\n", io::json_text(Json({{"format_version", 1}, {options.name, json}})));
     return exit_ok;
   }
-  for (const auto& item : json)
-    fmt::print("{:<{}}  {}\n", item["name"].get<std::string>(), width,
-               item["summary"].get<std::string>());
+  std::string all;
+  for (const auto& item : json) {
+    const auto summary = item["summary"].get<std::string>();
+    fmt::print("{:<{}}  {}\n", item["name"].get<std::string>(), width, summary);
+    all += " " + summary;
+  }
   if (options.name == "methods")
     fmt::print(
         "\nA time-symmetric method can be composed to order 4, 6 or 8: hamel+su4,\n"
         "variational+kl8. `hamel describe NAME` tells options, source and claims.\n");
+  fmt::print("{}", sources_hint(all));
   return exit_ok;
 }
 
@@ -252,9 +264,9 @@ int describe_command(const Options& options, const Registry& registry) {
     }
     return exit_ok;
   }
-  const std::string near = nearest_word(options.name, names);
-  throw InputError("'" + options.name + "' is neither a system nor a method" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  const std::string meant = did_you_mean(options.name, names);
+  throw InputError("'" + clipped(options.name) + "' is neither a system nor a method" +
+                   (meant.empty() ? "; hamel list shows both" : meant));
 }
 
 int check_command(const Options& options, const Registry& registry) {

@@ -23,13 +23,14 @@ enum ExitCode {
 /// Everything the command line can say; each command uses its part.
 struct Options {
   std::vector<std::string> files;  ///< scenario or recordings
-  std::string name;                ///< of a system, method or reproduced claim
+  std::string name;                ///< of a system, method, reproduced claim, command, shell
   io::Overrides overrides;
   std::optional<std::string> out;  ///< FILE or "none"
   bool force = false;
   bool json = false;
   bool quiet = false;
   bool scenario = false;                ///< describe --scenario
+  bool man = false;                     ///< help --man
   int levels = 6;                       ///< converge
   std::optional<std::string> along;     ///< equilibria: what a family is followed along
   std::optional<double> from, to;       ///< equilibria
@@ -63,5 +64,8 @@ int section_command(const Options&, const Registry&);
 int sweep_command(const Options&, const Registry&);
 int resume_command(const Options&, const Registry&);
 int reproduce_command(const Options&, const Registry&);
+int help_command(const Options&, const Registry&);
+int completion_command(const Options&, const Registry&);
+int version_command(const Options&, const Registry&);
 
 }  // namespace hamel::app

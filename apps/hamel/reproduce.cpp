@@ -113,11 +113,9 @@ int reproduce_command(const Options& options, const Registry& registry) {
     for (const auto& claim : claims) ids.push_back(claim.id);
     std::erase_if(claims, [&](const Claim& c) { return !c.id.starts_with(options.name); });
     if (claims.empty()) {
-      const std::string near = nearest_word(options.name, ids);
-      std::string all;
-      for (const auto& id : ids) all += (all.empty() ? "" : ", ") + id;
-      throw InputError("no item '" + options.name + "'" +
-                       (near.empty() ? "; items: " + all : "; did you mean '" + near + "'?"));
+      const std::string meant = did_you_mean(options.name, ids);
+      throw InputError("no item '" + clipped(options.name) + "'" +
+                       (meant.empty() ? "; items: " + list_of_words(ids) : meant));
     }
   }
   install_interrupt_handler();

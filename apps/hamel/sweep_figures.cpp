@@ -11,6 +11,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/core/status.hpp"
+#include "hamel/core/words.hpp"
 #include "hamel/io/figures.hpp"
 
 namespace hamel::app {
@@ -29,12 +30,11 @@ std::string label(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "1" ? name : fmt::format("{}, {}", name, unit);
 }
 
-std::string choices(const io::RecordingReader& reader) {
-  std::string list;
+std::vector<std::string> choices(const io::RecordingReader& reader) {
+  std::vector<std::string> list;
   for (const auto& c : reader.columns())
     if (!c.path.starts_with("/inputs/") && !c.path.starts_with("/trajectory/"))
-      list += (list.empty() ? "" : ", ") + c.path.substr(1) +
-              (c.width > 1 ? fmt::format("[0…{}]", c.width - 1) : "");
+      list.push_back(c.path.substr(1) + (c.width > 1 ? fmt::format("[0…{}]", c.width - 1) : ""));
   return list;
 }
 
@@ -64,7 +64,9 @@ Quantity read(io::RecordingReader& reader, const std::string& name) {
     }
     return quantity;
   }
-  throw InputError("--quantity " + clipped(name) + ": there is none; known: " + choices(reader));
+  const std::vector<std::string> known = choices(reader);
+  throw InputError("--quantity " + clipped(name) +
+                   ": there is none; known: " + list_of_words(known) + did_you_mean(name, known));
 }
 
 std::vector<std::string> preset(io::RecordingReader& reader) {
@@ -125,9 +127,10 @@ std::vector<Axis> axes_of(io::RecordingReader& reader) {
 std::size_t index_of(const std::vector<Axis>& axes, const std::string& name, const char* option) {
   const auto found = std::ranges::find(axes, name, &Axis::name);
   if (found != axes.end()) return static_cast<std::size_t>(found - axes.begin());
-  std::string known;
-  for (const Axis& axis : axes) known += (known.empty() ? "" : ", ") + axis.name;
-  throw InputError(fmt::format("{}: '{}' does not vary; known: {}", option, clipped(name), known));
+  std::vector<std::string> known;
+  for (const Axis& axis : axes) known.push_back(axis.name);
+  throw InputError(fmt::format("{}: '{}' does not vary; known: {}{}", option, clipped(name),
+                               list_of_words(known), did_you_mean(name, known)));
 }
 
 /// --axes to the front.

@@ -233,7 +233,8 @@ class Parser {
     return e;
   }
 
-  [[noreturn]] void fail(std::size_t where, const std::string& what) const {
+  [[noreturn]] void fail(std::size_t where, const std::string& what,
+                         const std::string& advice = "") const {
     constexpr std::size_t widest_window = 70;
     const std::size_t size = letters_.size();
     const std::size_t begin =
@@ -244,8 +245,8 @@ class Parser {
       const bool cut = (begin > 0 && i < begin + 3) || (end < size && i + 3 >= end);
       window += cut ? "." : shown(letters_[i]);
     }
-    throw InputError(what + " at column " + std::to_string(where + 1) + "\n" + window + "\n" +
-                     std::string(where - begin, ' ') + "^");
+    throw InputError(what + " at column " + std::to_string(where + 1) + advice + "\n" + window +
+                     "\n" + std::string(where - begin, ' ') + "^");
   }
 
   /// After a complete expression, where neither an operator nor an expected ) or , follows.
@@ -271,12 +272,16 @@ class Parser {
   }
 
   [[noreturn]] void unknown_name(const std::string& word, std::size_t where) const {
-    std::vector<std::string> known = {"pi"};
-    for (const auto& entry : names_) known.push_back(entry.first);
+    std::vector<std::string> variables;
+    for (const auto& entry : names_) variables.push_back(entry.first);
+    std::vector<std::string> known = variables;
+    known.emplace_back("pi");
     for (const auto& function : functions) known.emplace_back(function.name);
-    const std::string near = nearest_word(word, known);
-    const std::string hint = near.empty() ? "" : "; did you mean " + in_quotes(near) + "?";
-    fail(where, "unknown name " + in_quotes(word) + hint);
+    const std::string meant = did_you_mean(word, known);
+    fail(where, "unknown name " + in_quotes(word),
+         variables.empty()
+             ? meant
+             : meant + (meant.empty() ? "; " : " ") + "known: " + list_of_words(variables, 200));
   }
 
   const NameTable& names_;

@@ -349,14 +349,13 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
     }
   }
   if (!scenario.problem) {  // methods can be judged by name at least
-    const auto known = [&](const MethodSpec& spec) {
-      return std::ranges::any_of(scenario.system->methods,
-                                 [&](const MethodInfo& info) { return info.name == spec.name; });
-    };
+    std::vector<std::string> known;
+    for (const MethodInfo& info : scenario.system->methods) known.emplace_back(info.name);
     const std::string key = root["integrate"]["methods"] ? "integrate.methods" : "integrate.method";
     for (const MethodSpec& spec : scenario.methods)
-      if (!known(spec))
-        reader.problem(reader.where(key, root.at_path(key).node()) + unknown_method(spec.name));
+      if (std::ranges::find(known, spec.name) == known.end())
+        reader.problem(reader.where(key, root.at_path(key).node()) + unknown_method(spec.name) +
+                       did_you_mean(spec.name, known));
   }
   reader.throw_problems();
   choose_every(scenario);

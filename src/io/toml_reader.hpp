@@ -50,12 +50,12 @@ class TomlReader {
     for (const auto& [raw, node] : table) {
       const std::string key(raw.str());
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      const std::string near = nearest_word(key, known);
-      std::string all;
-      for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-      problem(prefix + key, &node,
-              "is not a known key" +
-                  (near.empty() ? "; known: " + all : "; did you mean " + prefix + near + "?"));
+      std::vector<std::string> near = near_words(key, known);
+      for (std::string& name : near) name.insert(0, prefix);
+      problem(
+          prefix + key, &node,
+          "is not a known key" + (near.empty() ? "; known: " + list_of_words(known)
+                                               : "; did you mean " + any_of_words(near, "") + "?"));
     }
   }
 

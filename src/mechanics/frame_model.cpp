@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 #include <random>
 
@@ -36,6 +37,14 @@ Expressions FrameModel::variables() const {
   return list;
 }
 
+bool FrameModel::coordinate_frame() const {
+  if (frame.size() != coordinates.size()) return false;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    for (std::size_t b = 0; b < frame[i].size(); ++b)
+      if (!frame[i][b].is_constant(i == b ? 1 : 0)) return false;
+  return true;
+}
+
 bool FrameModel::constant_frame() const {
   for (const auto& row : frame)
     for (const auto& entry : row)
@@ -45,9 +54,10 @@ bool FrameModel::constant_frame() const {
 
 namespace {
 
-/// Rank of k rows of length n, by Gram–Schmidt with the largest remainder first.
-int rank_of(std::vector<std::vector<double>> rows) {
-  int rank = 0;
+/// An orthonormal basis of what k rows of length n span, by Gram–Schmidt with the largest remainder
+/// first.
+std::vector<std::vector<double>> span_of(std::vector<std::vector<double>> rows) {
+  std::vector<std::vector<double>> basis;
   double largest = 0.0;
   const auto length = [](const std::vector<double>& row) {
     double sum = 0.0;
@@ -66,16 +76,64 @@ int rank_of(std::vector<std::vector<double>> rows) {
     const double size = length(rows[best]);
     largest = std::fmax(largest, size);
     if (!(size > 1e-10 * largest)) break;
-    ++rank;
-    const std::vector<double> pivot = rows[best];
+    for (double& x : rows[best]) x /= size;
+    basis.push_back(std::move(rows[best]));
+    const std::vector<double>& pivot = basis.back();
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(best));
     for (auto& row : rows) {
       double along = 0.0;
       for (std::size_t b = 0; b < row.size(); ++b) along += row[b] * pivot[b];
-      for (std::size_t b = 0; b < row.size(); ++b) row[b] -= along / (size * size) * pivot[b];
+      for (std::size_t b = 0; b < row.size(); ++b) row[b] -= along * pivot[b];
     }
   }
-  return rank;
+  return basis;
+}
+
+int rank_of(const std::vector<std::vector<double>>& rows) {
+  return static_cast<int>(span_of(rows).size());
+}
+
+/// A vector normal to all that an orthonormal basis of fewer vectors than dimensions spans, its
+/// largest entry 1: the axis that is farthest from the span, without its part in it.
+std::vector<double> normal_to(const std::vector<std::vector<double>>& basis, std::size_t m) {
+  std::vector<double> normal;
+  double longest = 0.0;
+  for (std::size_t k = 0; k < m; ++k) {
+    std::vector<double> rest(m);
+    rest[k] = 1.0;
+    for (const auto& b : basis)
+      for (std::size_t i = 0; i < m; ++i) rest[i] -= b[k] * b[i];
+    if (!(rest[k] > longest)) continue;  // its length squared
+    longest = rest[k];
+    for (double& x : rest) x /= longest;
+    normal = std::move(rest);
+  }
+  return normal;
+}
+
+/// Why there are no equations of motion: ∂p/∂ξ has a kernel at the initial state.
+std::string no_inertia(const FrameModel& model, const std::vector<std::vector<double>>& mass) {
+  const auto span = span_of(mass);
+  std::string text = "the kinetic matrix is singular at the initial state: its rank is " +
+                     std::to_string(span.size()) + " of " + std::to_string(mass.size());
+  const std::vector<double> kernel = normal_to(span, mass.size());
+  std::string names;
+  std::string numbers;
+  int parts = 0;
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    if (std::fabs(kernel[i]) < 1e-8) continue;
+    char number[32];
+    std::snprintf(number, sizeof number, "%.4g", kernel[i]);
+    names += (parts > 0 ? ", " : "") + (model.coordinate_frame() ? model.coordinates[i] + "_dot"
+                                                                 : "xi" + std::to_string(i + 1));
+    numbers += (parts > 0 ? ", " : "") + std::string(number);
+    ++parts;
+  }
+  constexpr int readable = 6;
+  if (parts == 1) return text + "; " + names + " has no inertia";
+  if (parts <= readable)
+    return text + "; the direction (" + names + ") = (" + numbers + ") has no inertia";
+  return text + "; some direction has no inertia";
 }
 
 std::vector<std::vector<double>> values_of(const FrameModel& model,
@@ -203,7 +261,6 @@ FrameEquations checked_equations(const FrameModel& model, const std::vector<doub
   FrameEquations e = frame_equations(model);
   const auto admissible = model.admissible();
   Expressions outputs = jacobian(e.momentum, admissible);
-  const std::size_t mass = outputs.size();
   outputs.insert(outputs.end(), e.momentum.begin(), e.momentum.end());
   outputs.insert(outputs.end(), e.rate.begin(), e.rate.end());
   outputs.insert(outputs.end(), e.force.begin(), e.force.end());
@@ -219,15 +276,7 @@ FrameEquations checked_equations(const FrameModel& model, const std::vector<doub
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < m; ++i)
     rows.emplace_back(out.begin() + std::ptrdiff_t{i} * m, out.begin() + std::ptrdiff_t{i + 1} * m);
-  const int regular = rank_of(rows);
-  if (regular < m)
-    throw InputError(
-        std::all_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(mass),
-                    [](double x) { return x == 0.0; })
-            ? std::string("the Lagrangian does not depend on the velocity: no kinetic energy")
-            : "the kinetic matrix is singular at the initial state: its rank is " +
-                  std::to_string(regular) + " of " + std::to_string(m) +
-                  "; some direction has no inertia");
+  if (rank_of(rows) < m) throw InputError(no_inertia(model, rows));
   return e;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hamel/core/error.hpp"
+#include "hamel/core/words.hpp"
 #include "hamel/expressions/parse.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
@@ -62,19 +63,20 @@ class Reader {
     if (fields > most_coordinates)
       problem("system.frame", "and complement have " + std::to_string(fields) +
                                   " fields, more than " + std::to_string(most_coordinates));
-    std::set<std::string> taken = {"t"};
-    const auto take = [&](const std::string& name, const std::string& key) {
-      parser_.take(name, key, taken);
-    };
-    for (const auto& name : text_.coordinates) taken.insert(name + "_dot");
+    parser_.reserve("t", "the time");
+    for (const auto& name : text_.coordinates)
+      parser_.reserve(name + "_dot", "the velocity of the coordinate '" + clipped(name) + "'");
     const std::size_t most = std::max(text_.coordinates.size(), text_.frame.size());
     for (std::size_t i = 1; i <= most + text_.complement.size(); ++i) {
-      taken.insert("xi" + std::to_string(i));
-      taken.insert("p" + std::to_string(i));
+      parser_.reserve("xi" + std::to_string(i), "a quasi-velocity (xi1, xi2, …)");
+      parser_.reserve("p" + std::to_string(i), "a momentum (p1, p2, … in invariants)");
     }
-    for (const auto& name : text_.coordinates) take(name, "system.coordinates");
-    for (const auto& [name, value] : text_.parameters) take(name, "system.parameters." + name);
-    for (const auto& [name, formula] : text_.let) take(name, formula.key);
+    for (std::size_t b = 0; b < text_.coordinates.size(); ++b)
+      parser_.take(text_.coordinates[b], "system.coordinates[" + std::to_string(b + 1) + "]",
+                   "a coordinate");
+    for (const auto& [name, value] : text_.parameters)
+      parser_.take(name, "system.parameters." + name, "a parameter");
+    for (const auto& [name, formula] : text_.let) parser_.take(name, formula.key, "a definition");
   }
 
   /// Quasi-velocities that the Lagrangian mentions, and the brackets.
@@ -122,12 +124,16 @@ class Reader {
                      "lagrangian");
       if (!depends_on(model_.lagrangian, model_.xi))
         problem(text_.lagrangian.key, "contains no quasi-velocity xi1, xi2, …: not a Lagrangian");
+      else
+        parser_.refuse_linear(text_.lagrangian, model_.lagrangian, model_.xi, "quasi-velocities");
     } else {
       parser_.refuse(text_.lagrangian, model_.lagrangian, model_.xi,
                      "contains quasi-velocities; write it in the velocities NAME_dot, or call it "
                      "quasi_lagrangian");
       if (!depends_on(model_.lagrangian, model_.v))
         problem(text_.lagrangian.key, "contains no velocity NAME_dot: not a Lagrangian");
+      else
+        parser_.refuse_linear(text_.lagrangian, model_.lagrangian, model_.v, "velocities");
     }
   }
 
@@ -199,7 +205,9 @@ class Reader {
     for (const auto& [name, formula] : text_.forces) {
       const auto found = std::ranges::find(text_.coordinates, name);
       if (found == text_.coordinates.end()) {
-        problem(formula.key, "is not a coordinate");
+        problem(formula.key,
+                "is not a coordinate; coordinates: " + list_of_words(text_.coordinates) +
+                    did_you_mean(name, text_.coordinates));
         continue;
       }
       const Expression f = parse(formula);
@@ -210,10 +218,13 @@ class Reader {
     NameTable without_momenta = parser_.names;
     for (std::size_t j = 0; j < model_.p.size(); ++j)
       parser_.names["p" + std::to_string(j + 1)] = model_.p[j];
-    std::set<std::string> taken = {"energy", "energy_balance"};
+    std::set<std::string> taken;
     for (const auto& [name, formula] : text_.invariants) {
       if (!is_name(name)) problem(formula.key, "'" + clipped(name) + "' is not a name");
-      if (!taken.insert(name).second) problem(formula.key, "'" + name + "' is there already");
+      if (name == "energy" || name == "energy_balance")
+        problem(formula.key, "'" + name + "' is reserved: the program measures it itself");
+      else if (!taken.insert(name).second)
+        problem(formula.key, "'" + clipped(name) + "' is there already");
       model_.invariants.push_back({name, "", clipped(formula.text), parse(formula)});
     }
     parser_.names = std::move(without_momenta);
@@ -235,7 +246,8 @@ class Reader {
     for (const auto& name : text_.symmetry) {
       const auto found = std::ranges::find(text_.coordinates, name);
       if (found == text_.coordinates.end()) {
-        problem("system.symmetry", "'" + clipped(name) + "' is not a coordinate");
+        problem("system.symmetry", "'" + clipped(name) + "' is not a coordinate" +
+                                       did_you_mean(name, text_.coordinates));
         continue;
       }
       const Expression& x = model_.q[static_cast<std::size_t>(found - text_.coordinates.begin())];

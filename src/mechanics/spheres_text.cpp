@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "hamel/core/error.hpp"
+#include "hamel/core/words.hpp"
 #include "hamel/expressions/program.hpp"
 #include "text_definitions.hpp"
 
@@ -43,17 +45,19 @@ class Reader {
     if (text_.spheres.size() > most_spheres)
       parser_.problem("system.spheres", "are " + std::to_string(text_.spheres.size()) +
                                             ", more than " + std::to_string(most_spheres));
-    std::set<std::string> taken = {"t"};
-    for (const auto& name : text_.spheres) {
-      parser_.take(name, "system.spheres", taken);
+    parser_.reserve("t", "the time");
+    for (const auto& name : text_.spheres)
       for (int c = 0; c < 3; ++c) {
-        taken.insert(component(name, c));
-        taken.insert(component(name, c) + "_dot");
+        const std::string of = " of the sphere '" + clipped(name) + "'";
+        parser_.reserve(component(name, c), "component " + std::to_string(c + 1) + of);
+        parser_.reserve(component(name, c) + "_dot",
+                        "the velocity of component " + std::to_string(c + 1) + of);
       }
-    }
+    for (std::size_t i = 0; i < text_.spheres.size(); ++i)
+      parser_.take(text_.spheres[i], "system.spheres[" + std::to_string(i + 1) + "]", "a sphere");
     for (const auto& [name, value] : text_.parameters)
-      parser_.take(name, "system.parameters." + name, taken);
-    for (const auto& [name, formula] : text_.let) parser_.take(name, formula.key, taken);
+      parser_.take(name, "system.parameters." + name, "a parameter");
+    for (const auto& [name, formula] : text_.let) parser_.take(name, formula.key, "a definition");
   }
 
   void declare() {
@@ -75,6 +79,8 @@ class Reader {
       parser_.problem(text_.lagrangian.key, "contains no velocity such as " +
                                                 component(text_.spheres[0], 0) +
                                                 "_dot: not a Lagrangian");
+    else
+      parser_.refuse_linear(text_.lagrangian, formulas_.lagrangian, formulas_.v, "velocities");
   }
 
   void read_quadratic() {
@@ -140,7 +146,8 @@ class Reader {
     for (const auto& [name, components] : text_.forces) {
       const auto found = std::ranges::find(text_.spheres, name);
       if (found == text_.spheres.end()) {
-        parser_.problem("system.forces." + name, "is not a sphere");
+        parser_.problem("system.forces." + name,
+                        "is not a sphere" + did_you_mean(name, text_.spheres));
         continue;
       }
       const auto at = 3 * static_cast<std::size_t>(found - text_.spheres.begin());

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "hamel/core/error.hpp"
+#include "hamel/expressions/derivatives.hpp"
 
 namespace hamel {
 
@@ -40,6 +41,16 @@ void TextParser::refuse(const FormulaText& formula, const Expression& value,
   if (depends_on(value, variables)) problem(formula.key, why);
 }
 
+void TextParser::refuse_linear(const FormulaText& formula, const Expression& lagrangian,
+                               const Expressions& velocities, const std::string& called) {
+  const Expressions momenta = gradient(lagrangian, velocities);
+  if (std::ranges::none_of(momenta, [&](const auto& p) { return depends_on(p, velocities); }))
+    problem(formula.key,
+            "is linear in the " + called +
+                ": there is no kinetic energy and no mass matrix; its equations are of "
+                "first order, which no method here integrates");
+}
+
 void TextParser::define(const std::vector<std::pair<std::string, FormulaText>>& definitions) {
   std::set<std::string> waiting;
   for (const auto& [name, formula] : definitions) waiting.insert(name);
@@ -62,14 +73,24 @@ void TextParser::define(const std::vector<std::pair<std::string, FormulaText>>& 
     }
 }
 
-void TextParser::take(const std::string& name, const std::string& key,
-                      std::set<std::string>& taken) {
+void TextParser::reserve(const std::string& name, const std::string& meaning) {
+  taken_.insert({name, {meaning, ""}});
+}
+
+void TextParser::take(const std::string& name, const std::string& key, const std::string& thing) {
   if (!is_name(name))
     problem(key, "'" + clipped(name) + "' is not a name: letters, digits and _, not a digit first");
   else if (is_reserved(name))
-    problem(key, "'" + name + "' is the name of a function or constant; choose another");
-  else if (!taken.insert(name).second)
-    problem(key, "'" + name + "' is used twice");
+    problem(key, "'" + name + "' is reserved: it is a " + (name == "pi" ? "constant" : "function") +
+                     " of formulas; choose another name");
+  else if (const auto [use, added] = taken_.insert({name, {thing, key}}); added)
+    return;
+  else if (use->second.key.empty())
+    problem(key, "'" + name + "' is reserved: it is " + use->second.meaning +
+                     "; choose another name for " + thing);
+  else
+    problem(key, "'" + name + "' is " + use->second.meaning + " already (" + use->second.key +
+                     "); choose another name for one of them");
 }
 
 }  // namespace hamel

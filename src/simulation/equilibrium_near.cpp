@@ -65,10 +65,8 @@ Fixed EquilibriumFinder::Parts::checked(const std::string& name) const {
   if (std::ranges::find(cyclic, name) != cyclic.end())
     throw InputError(fmt::format(
         "--along {}: the equations of motion do not contain it; it has every value", name));
-  const std::string near = nearest_word(name, names());
-  throw InputError(fmt::format("--along '{}': no such component{}; there are {}", clipped(name),
-                               near.empty() ? "" : " (did you mean '" + near + "'?)",
-                               fmt::join(names(), ", ")));
+  throw InputError(fmt::format("--along '{}': no such component; there are {}{}", clipped(name),
+                               list_of_words(names()), did_you_mean(name, names())));
 }
 
 Found EquilibriumFinder::Parts::search(const ReducedState& guess, const std::optional<Fixed>& fixed,

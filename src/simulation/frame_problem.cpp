@@ -131,6 +131,7 @@ class FrameProblem final : public Problem {
   PhaseSpace phase_space() const override {
     PhaseSpace space;
     space.coordinates = model_->coordinates;
+    space.natural = model_->coordinate_frame();
     space.start = in<Quad>(initial_.q);
     space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
     const auto lock = building_();

@@ -30,6 +30,9 @@ PhaseFunction::PhaseFunction(std::string_view text, const PhaseSpace& space) {
     inputs.push_back(graph.input());
     names.emplace(name, inputs.back());
   }
+  const std::size_t n = space.coordinates.size();
+  for (std::size_t b = 0; space.natural && b < n; ++b)
+    names.emplace(space.coordinates[b] + "_dot", inputs[n + b]);
   const Expression formula = parse_expression(text, names);
   if (formula.is_constant())
     throw InputError("'" + clipped(text) + "' is the same for every state");

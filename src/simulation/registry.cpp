@@ -20,11 +20,9 @@ const SystemEntry& Registry::system(std::string_view name) const {
     if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  const std::string near = nearest_word(name, names);
-  std::string all;
-  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
+  const std::string meant = did_you_mean(name, names);
   throw InputError("unknown system '" + clipped(name) + "'" +
-                   (near.empty() ? "; known: " + all : "; did you mean '" + near + "'?"));
+                   (meant.empty() ? "; known: " + list_of_words(names) : meant));
 }
 
 std::vector<MethodInfo> Registry::methods() const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamel/core/error.hpp"
+#include "hamel/core/words.hpp"
 #include "hamel/integrators/support/composed_stepper.hpp"
 #include "hamel/simulation/problem.hpp"
 
@@ -47,12 +48,12 @@ auto with_chosen_method(const Model& model, const MethodSpec& spec, Use&& use) {
     (attempt(std::type_identity<Methods>{}), ...);
   }(std::type_identity<All>{});
   if (!result) {
-    std::string fitting;
-    for (const MethodInfo& info : fitting_methods<All>(model))
-      fitting += (fitting.empty() ? "" : ", ") + std::string(info.name);
+    std::vector<std::string> fitting;
+    for (const MethodInfo& info : fitting_methods<All>(model)) fitting.emplace_back(info.name);
     throw InputError((known ? "method '" + spec.text + "' does not fit this system: " + reason
                             : unknown_method(spec.name)) +
-                     "; methods that fit: " + fitting);
+                     "; methods that fit: " + list_of_words(fitting) +
+                     (known ? "" : did_you_mean(spec.name, fitting)));
   }
   return std::move(*result);
 }

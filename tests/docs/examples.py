@@ -91,7 +91,8 @@ def hidden_file(comment):
 def commands_of(binary):
     """The program's commands, as its help lists them."""
     text = subprocess.run([binary, "--help"], capture_output=True, text=True, check=True).stdout
-    return set(re.findall(r"^  (\w+) ", text.partition("Subcommands:")[2], re.MULTILINE))
+    block = text.partition("\ncommands\n")[2].partition("\n\n")[0]
+    return set(re.findall(r"^  (\w+) ", block, re.MULTILINE))
 
 
 def write(folder, name, content):

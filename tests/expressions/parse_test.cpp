@@ -52,13 +52,15 @@ class Parse : public ::testing::Test {
   }
 
   /// The whole message for a short text without special characters.
-  static std::string message(const std::string& what, const std::string& text, int column) {
-    return what + " at column " + std::to_string(column) + "\n" + text + "\n" +
+  static std::string message(const std::string& what, const std::string& text, int column,
+                             const std::string& advice = "") {
+    return what + " at column " + std::to_string(column) + advice + "\n" + text + "\n" +
            std::string(static_cast<std::size_t>(column) - 1, ' ') + "^";
   }
 
-  void expect_error(const std::string& text, int column, const std::string& what) const {
-    EXPECT_EQ(error(text), message(what, text, column));
+  void expect_error(const std::string& text, int column, const std::string& what,
+                    const std::string& advice = "") const {
+    EXPECT_EQ(error(text), message(what, text, column, advice));
   }
 
   ExpressionGraph graph;
@@ -189,13 +191,19 @@ TEST_F(Parse, NamesHaveLettersDigitsAndUnderscores) {
 }
 
 TEST_F(Parse, UnknownNamesAreReportedWithTheNearestKnownOne) {
-  expect_error("m/2*x_dt^2", 5, "unknown name 'x_dt'; did you mean 'x_dot'?");
-  expect_error("2*thetta", 3, "unknown name 'thetta'; did you mean 'theta'?");
-  expect_error("1 + sine(x)", 5, "unknown name 'sine'; did you mean 'sin'?");
-  expect_error("sqr(x)", 1, "unknown name 'sqr'; did you mean 'sqrt'?");
-  expect_error("Pi*x", 1, "unknown name 'Pi'; did you mean 'pi'?");
-  expect_error("x*wavelength", 3, "unknown name 'wavelength'");
-  expect_error("nan", 1, "unknown name 'nan'; did you mean 'tan'?");
+  const std::string known = "known: m, theta, x, x_dot, y, z";
+  const auto expect_unknown = [&](const std::string& text, int column, const std::string& name,
+                                  const std::string& meant) {
+    expect_error(text, column, "unknown name '" + name + "'",
+                 meant.empty() ? "; " + known : "; did you mean '" + meant + "'? " + known);
+  };
+  expect_unknown("m/2*x_dt^2", 5, "x_dt", "x_dot");
+  expect_unknown("2*thetta", 3, "thetta", "theta");
+  expect_unknown("1 + sine(x)", 5, "sine", "sin' or 'sinh");
+  expect_unknown("sqr(x)", 1, "sqr", "sqrt");
+  expect_unknown("Pi*x", 1, "Pi", "pi");
+  expect_unknown("x*wavelength", 3, "wavelength", "");
+  expect_unknown("nan", 1, "nan", "tan");
 }
 
 TEST_F(Parse, FunctionsAndNamesAreNotConfused) {
@@ -350,8 +358,7 @@ TEST_F(Parse, LongTextsAreShownAroundTheErrorOnly) {
 TEST_F(Parse, LongWordsAreClippedInMessages) {
   const std::string long_name(1000, 'q');
   const std::string message = error(long_name);
-  EXPECT_TRUE(
-      message.starts_with("unknown name '" + long_name.substr(0, 60) + "...' at column 1\n"))
+  EXPECT_TRUE(message.starts_with("unknown name '" + long_name.substr(0, 60) + "...' at column 1;"))
       << message;
   EXPECT_LE(message.size(), 250U);
 }

@@ -1,4 +1,5 @@
-// Systems given as text: what is refused and how, and that a definition survives being written out.
+// Systems given as text: their numbers, claims and ends, and that a definition survives being
+// written out.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,32 +7,10 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/io/scenario.hpp"
+#include "text_system_support.hpp"
 
 namespace hamel::io {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = builtin_registry();
-  return all;
-}
-
-Scenario parsed(const std::string& text) {
-  return parse_scenario(text, "own.toml", {}, registry());
-}
-
-std::vector<std::string> problems(const std::string& text) {
-  try {
-    parsed(text);
-  } catch (const InputError& error) {
-    return error.problems();
-  }
-  return {};
-}
-
-bool mentions(const std::vector<std::string>& list, const std::string& what) {
-  return std::ranges::any_of(list,
-                             [&](const auto& p) { return p.find(what) != std::string::npos; });
-}
 
 const std::string sleigh = R"toml([system]
 coordinates = ["x", "y", "theta"]
@@ -96,82 +75,6 @@ TEST(TextSystem, ParametersCanBeOverridden) {
   EXPECT_NEAR(static_cast<double>(end.velocity[0]), -0.8, 1e-15);  // balanced: v is constant
 }
 
-TEST(TextSystem, ReportsEveryProblemAtItsPlace) {
-  const auto list = problems(R"toml([system]
-coordinates = ["x", "y"]
-lagrangian = "x_dot^2/2 + y_dt^2/2"
-frame = [["1", "0", "0"], ["0"]]
-forces = { z = "1" }
-frmae = 3
-[system.let]
-a = "b"
-b = "a + 1"
-[initial]
-q = [1, 2]
-xi = [0, 0]
-)toml");
-  EXPECT_TRUE(mentions(list,
-                       "own.toml:3:14: system.lagrangian: unknown name 'y_dt'; did you mean "
-                       "'y_dot'? at column 13\nx_dot^2/2 + y_dt^2/2\n            ^"));
-  EXPECT_TRUE(mentions(list, "system.frame[1][1] has 3 entries"));
-  EXPECT_TRUE(mentions(list, "system.frame[2][1] has 1 entries"));
-  EXPECT_TRUE(mentions(list, "system.forces.z is not a coordinate"));
-  EXPECT_TRUE(mentions(list, "did you mean system.frame?"));
-  EXPECT_TRUE(mentions(list, "system.let.a is defined in terms of itself"));
-}
-
-TEST(TextSystem, RefusesWhatIsNoSystem) {
-  const auto with = [](const std::string& lines) {
-    return problems("[system]\n" + lines + "\n[initial]\nq = [0.5, 0]\nxi = [1, 1]\n");
-  };
-  const std::string xy = "coordinates = [\"x\", \"y\"]\n";
-  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x^2 - y\""), "not a Lagrangian"));
-  EXPECT_TRUE(mentions(with(xy + "quasi_lagrangian = \"x_dot^2 + xi1^2 + xi2^2\""), "velocities"));
-  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x_dot^2 + xi2\""), "quasi_lagrangian"));
-  EXPECT_TRUE(mentions(with(xy), "needs a lagrangian"));
-  EXPECT_TRUE(mentions(with("lagrangian = \"1\""), "needs coordinates"));
-  EXPECT_TRUE(
-      mentions(with("coordinates = [\"x\", \"sin\"]\nlagrangian = \"x_dot^2\""), "function"));
-  EXPECT_TRUE(mentions(with("coordinates = [\"x\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
-  EXPECT_TRUE(
-      mentions(with("coordinates = [\"x\", \"x_dot\"]\nlagrangian = \"x_dot^2\""), "twice"));
-  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"(x_dot + y_dot)^2\""), "kinetic matrix"));
-  EXPECT_TRUE(mentions(
-      with(xy + "lagrangian = \"x_dot^2 + y_dot^2\"\nframe = [[\"1\", \"0\"], [\"2\", \"0\"]]"),
-      "redundant"));
-  EXPECT_TRUE(
-      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 3, \"1\"]]"),
-               "out of range"));
-  EXPECT_TRUE(mentions(
-      with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 1, 2, \"1\"]]"), "i = j"));
-  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"x_dot^2 + y_dot^2 - y\"\nsymmetry = [\"y\"]"),
-                       "no symmetry"));
-  EXPECT_TRUE(mentions(with(xy + "lagrangian = \"log(x - 1)*x_dot^2 + y_dot^2\""), "not finite"));
-}
-
-TEST(TextSystem, RefusesWhatWouldBeReadAsSomethingElse) {
-  const auto with = [](const std::string& lines) {
-    return problems("[system]\n" + lines + "\n[initial]\nq = [0.5, 0]\nxi = [1, 1]\n");
-  };
-  const std::string xy = "coordinates = [\"x\", \"y\"]\n";
-  const std::string free = xy + "lagrangian = \"x_dot^2 + y_dot^2\"\n";
-  EXPECT_TRUE(
-      mentions(with("coordinates = [\"x_dot\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
-  EXPECT_TRUE(mentions(with("coordinates = [\"p1\", \"x\"]\nlagrangian = \"x_dot^2\""), "twice"));
-  EXPECT_TRUE(mentions(with(free + "symmetry = [\"x\"]\nforces = { x = \"-x\" }"), "no symmetry"));
-  EXPECT_TRUE(
-      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 1, \"5\"]]"),
-               "not those of the frame"));
-  EXPECT_TRUE(
-      mentions(with(xy + "quasi_lagrangian = \"xi1^2 + xi2^2\"\nbrackets = [[1, 2, 1, \"t\"]]"),
-               "coordinates only"));
-  EXPECT_TRUE(mentions(with(free + "complement = [[\"1\", \"1\"]]"), "too many fields"));
-  EXPECT_TRUE(
-      mentions(with(free + "[system.let]\n\"c[2]\" = \"1\"\n\"d[zz\" = \"1\"\n\"e.f\" = \"1\""),
-               "is not a name"));
-}
-
-// An energy that is exact is claimed only where it is.
 TEST(TextSystem, ClaimsEnergyOnlyWhereItIsKept) {
   const std::string method = "hamel(frame=kinetic,potential=discrete-gradient";
   const auto claims = [](const std::string& lines, const std::string& text) {

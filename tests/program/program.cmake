@@ -2,7 +2,7 @@
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 foreach(module commands options bad_input output interruption kills damage export section sweep sweep_output text_systems chains certify equilibria
-               instructions)
+               help instructions)
   add_test(NAME program.${module}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
             $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${module})

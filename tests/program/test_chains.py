@@ -214,7 +214,7 @@ class SpheresAsText(ProgramTest):
                 ("[1.0, 1.0]]", "[0.5, 1.0]]", ["mirror", "symmetric"]),
                 ("[1.0, 1.0]]", "[1.0, 0.1]]", "positive definite"),
                 ("[1.0, 1.0]]", "[1.0]]", "entries for 2 spheres"),
-                ('["a", "b"]', '["a", "a"]', "used twice"),
+                ('["a", "b"]', '["a", "a"]', "spheres[2] 'a' is a sphere already"),
                 ("potential", "potentail", "did you mean system.potential"),
                 ('spheres = ["a", "b"]', 'spheres = ["a", "b"]\nlagrangian = "a1_dot^2"', "both"),
                 ("0.28, 0.0", "0.38, 0.0", ["initial.q[1]", "unit vector"])):

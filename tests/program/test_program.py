@@ -4,7 +4,7 @@
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]
 
 Modules: commands, options, bad_input, output, interruption, kills, damage, export, section, sweep,
-sweep_output, text_systems, chains, certify, equilibria, instructions;
+sweep_output, text_systems, chains, certify, equilibria, help, instructions;
 all of them where none is named.
 Everything happens in temporary directories; SOURCE_DIR is only read.
 """
@@ -16,7 +16,7 @@ import unittest
 
 MODULES = ["commands", "options", "bad_input", "output", "interruption", "kills",
            "damage", "export", "section", "sweep", "sweep_output", "text_systems", "chains", "certify",
-           "equilibria", "instructions"]
+           "equilibria", "help", "instructions"]
 
 
 def main():

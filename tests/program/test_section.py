@@ -64,15 +64,28 @@ class Section(ProgramTest):
         self.assertIn("passed 0 times", self.good(*call).out)
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
 
+    def test_velocities_have_their_names_where_the_frame_is_that_of_the_coordinates(self):
+        self.write("star.toml", STAR)
+        both = [self.document("section", "star.toml", "--plane", plane, "--axes", axes, "--until", "40")
+                for plane, axes in (("x_dot", "x, y_dot"), ("xi1", "x, xi2"))]
+        self.assertGreaterEqual(len(both[0]["crossings"]), 5)
+        self.assertEqual(both[0]["crossings"], both[1]["crossings"])
+        self.refused("section", "star.toml", "--plane", "z_dot",
+                     says=["unknown name 'z_dot'", "x_dot, xi1, xi2, y, y_dot"])
+        self.write("own.toml", '[system]\ncoordinates = ["x", "y"]\nlagrangian = "x_dot^2 + y_dot^2"\n'
+                   'frame = [["1", "x"], ["0", "1"]]\n[initial]\nq = [1, 0]\nxi = [-1, 0]\n')
+        self.refused("section", "own.toml", "--plane", "x_dot", says="known: x, xi1, xi2, y")
+
     def test_bad_calls(self):
         call = ("section", self.pendulum, "--steps", "50")
-        self.refused(*call, says="--plane")
+        self.refused(*call, says="--plane FORMULA is missing")
         self.refused(*call, "--plane", "q4", says=["unknown name", "did you mean"])
         self.refused(*call, "--plane", "q1 +", says="^")
         self.refused(*call, "--plane", "1 + 1", says="same for every state")
         self.refused(*call, "--plane", "q1", "--direction", "left", says="--direction")
         self.refused(*call, "--plane", "q1", "--axes", "q2", says="--axes")
         self.refused(*call, "--plane", "q1", "--axes", "q2,z", says="unknown name 'z'")
+        self.refused(*call, "--plane", "x_dot", says=["unknown name 'x_dot'", "omega1", "q1, q2, q3"])
         self.refused(*call, "--plane", "q1", "--out", "a.csv", says="none")
         self.write("star.toml", STAR)
         self.refused("section", "star.toml", "--plane", "x", "--method", "hamel(output=half)",

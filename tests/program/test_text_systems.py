@@ -22,7 +22,7 @@ class TextSystems(ProgramTest):
 
     def test_every_problem_is_told_with_its_place(self):
         own = self.own('coordinates = ["x", "x"]\nlagrangian = "x_dot^2 + x_dt"', "q = [0]\nxi = [0]")
-        self.refused("run", own, says=["used twice", "did you mean 'x_dot'", "^"])
+        self.refused("run", own, says=["coordinates[2] 'x' is a coordinate already", "did you mean 'x_dot'", "^"])
         own = self.own('coordinates = ["x"]\nlagrangian = "x^2"', "q = [0]\nxi = [0]")
         self.refused("check", own, says="not a Lagrangian")
 

@@ -30,11 +30,5 @@ TEST(MethodSpec, RefusesWhatIsMalformed) {
   EXPECT_THROW(parse_methods("hamel,,rk4"), InputError);
 }
 
-TEST(NearestWord, FindsTyposAndNothingElse) {
-  EXPECT_EQ(nearest_word("masss", {"mass", "length", "gravity"}), "mass");
-  EXPECT_EQ(nearest_word("gravitas", {"mass", "length", "gravity"}), "gravity");
-  EXPECT_EQ(nearest_word("xyz", {"mass", "length", "gravity"}), "");
-}
-
 }  // namespace
 }  // namespace hamel

@@ -69,6 +69,8 @@ struct FrameModel {
   bool forced() const { return !force.empty(); }
   /// As many independent fields as coordinates: q and ξ are free.
   bool unconstrained() const { return fields() == coordinates_count() && !redundant; }
+  /// ψ is the identity: ξ = q̇.
+  bool coordinate_frame() const;
   /// ψ does not depend on q.
   bool constant_frame() const;
   /// The admissible quasi-velocities.

@@ -32,6 +32,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/summation.hpp"
+#include "hamel/core/words.hpp"
 
 namespace hamel {
 
@@ -112,17 +113,19 @@ class MethodOptions {
       if (words[i] == text) return static_cast<int>(i);
     std::string allowed;
     for (const auto& w : words) allowed += (allowed.empty() ? "" : ", ") + w;
-    throw InputError(method_ + ": option " + name + " = " + text + " must be one of " + allowed);
+    throw InputError(method_ + ": option " + name + " = " + text + " must be one of " + allowed +
+                     did_you_mean(text, words));
   }
 
   /// Throws where an option was given that nobody read.
   void finish(std::span<const OptionInfo> known) const {
     if (values_.empty()) return;
-    std::string names;
-    for (const auto& option : known)
-      names += (names.empty() ? "" : ", ") + std::string(option.name);
-    throw InputError(method_ + " has no option '" + values_.begin()->first + "'" +
-                     (names.empty() ? " (it has none)" : "; it has: " + names));
+    std::vector<std::string> names;
+    for (const auto& option : known) names.emplace_back(option.name);
+    const std::string& given = values_.begin()->first;
+    throw InputError(method_ + " has no option '" + clipped(given) + "'" +
+                     (names.empty() ? " (it has none)" : "; it has: " + list_of_words(names)) +
+                     did_you_mean(given, names));
   }
 
  private:

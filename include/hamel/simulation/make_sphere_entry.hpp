@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "hamel/core/words.hpp"
 #include "hamel/diagnostics/symplectic.hpp"
 #include "hamel/simulation/describe_entry.hpp"
 #include "hamel/simulation/methods.hpp"  // generated: AllMethods
@@ -33,10 +34,10 @@ auto with_method(const MethodSpec& spec, Use&& use) {
   using Result = decltype(use(first_fitting<System>(std::type_identity<AllMethods>{})));
   std::optional<Result> result;
   bool known = false;
-  std::string fitting;
+  std::vector<std::string> fitting;
   const auto attempt = [&]<class Method>(std::type_identity<Method>) {
     if constexpr (Method::template fits<System>) {
-      fitting += (fitting.empty() ? "" : ", ") + std::string(Method::info.name);
+      fitting.emplace_back(Method::info.name);
       if (spec.name == Method::info.name) {
         MethodOptions options(spec.name, spec.options);
         const Method method = Method::from_options(options);
@@ -52,7 +53,8 @@ auto with_method(const MethodSpec& spec, Use&& use) {
   if (!result)
     throw InputError((known ? "method '" + spec.name + "' does not fit this system"
                             : unknown_method(spec.name)) +
-                     "; methods that fit: " + fitting);
+                     "; methods that fit: " + list_of_words(fitting) +
+                     (known ? "" : did_you_mean(spec.name, fitting)));
   return std::move(*result);
 }
 

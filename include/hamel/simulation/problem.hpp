@@ -34,6 +34,7 @@ struct PhaseSpace {
   std::vector<std::string> coordinates;  ///< names of q in a frame
   std::vector<Quad> start;               ///< the initial state
   bool autonomous = true;                ///< neither drives nor formulas in t
+  bool natural = false;                  ///< the frame is that of the coordinates: ξ = q̇
 
   std::size_t size() const { return start.size(); }
 };
