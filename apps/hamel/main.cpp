@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -24,7 +25,8 @@ void add_output_options(CLI::App& command, Options& o) {
 
 void add_recording_options(CLI::App& command, Options& o) {
   command.add_option("--out", o.out, "recording FILE, or none")->type_name("FILE");
-  command.add_flag("--force", o.force, "overwrite a file named by --out or output.file");
+  command.add_flag("--force", o.force,
+                   "overwrite a file named by --out or output.file, or an unfinished run");
 }
 
 /// One file, as a positional argument.
@@ -43,7 +45,7 @@ void add_threads_option(CLI::App& command, Options& o) {
 }
 
 void add_scenario_options(CLI::App& command, Options& o) {
-  add_file(command, o, "scenario", "scenario file (TOML)", "FILE");
+  add_file(command, o, "scenario", "scenario file (TOML); - is standard input", "FILE");
   command.add_option("--set", o.overrides.set, "change any key, e.g. --set system.mass=2")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -124,6 +126,7 @@ int dispatch(int argc, char** argv) {
   add_scenario_options(*compare, o);
   add_methods_option(*compare, o);
   compare->add_option("--out", o.out, "none: no recordings and no figures")->type_name("none");
+  compare->add_flag("--force", o.force, "overwrite unfinished runs of another scenario");
   add_output_options(*compare, o);
 
   CLI::App* converge = add("converge", "measured orders of convergence", converge_command);
@@ -255,6 +258,8 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace hamel;
+  // A file that reaches its size limit is then an error of the write, told like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int code = app::dispatch(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

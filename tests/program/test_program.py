@@ -3,8 +3,8 @@
 
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]
 
-Modules: commands, options, bad_input, output, interruption, kills, damage, export, section, sweep,
-sweep_output, text_systems, chains, certify, equilibria; all of them where none is named.
+Modules: commands, options, bad_input, output, files, interruption, moments, kills, damage, export,
+section, sweep, sweep_output, text_systems, chains, certify, equilibria; all of them where none is named.
 Everything happens in temporary directories; SOURCE_DIR is only read.
 """
 
@@ -13,7 +13,7 @@ import pathlib
 import sys
 import unittest
 
-MODULES = ["commands", "options", "bad_input", "output", "interruption", "kills",
+MODULES = ["commands", "options", "bad_input", "output", "files", "interruption", "moments", "kills",
            "damage", "export", "section", "sweep", "sweep_output", "text_systems", "chains", "certify",
            "equilibria"]
 

@@ -65,14 +65,16 @@ struct RecordingOptions {
 /// `queue_blocks` blocks are on their way already.
 ///
 /// A failure of the thread (disk full, …) is thrown as IoError by the next call of append, commit,
-/// drain or close and by all later ones; the file then holds the rows of the last commit, or is
-/// gone if there was none. One caller at a time; not for use across fork.
+/// drain or close and by all later ones; the file then holds the rows of the last commit, or there
+/// is none if there was none. A file that was deleted, moved or cut meanwhile is such a failure
+/// too. One caller at a time; not for use across fork.
 class RecordingWriter {
  public:
-  /// Creates the file, with no rows, readable at once. Throws IoError (directory missing or not
-  /// writable, file exists, another writer has it) or InputError (columns, attributes), and then
-  /// leaves no new file behind. With `overwrite` an old recording gives way only to a complete new
-  /// one.
+  /// Creates the file beside its place; the first commit (or close) puts it there, after its
+  /// checkpoint. A link to a file stays one: that file is written. Throws IoError (directory
+  /// missing or not writable, file exists, another writer has it) or InputError (columns,
+  /// attributes), and then leaves no new file behind. With `overwrite` an old recording gives way
+  /// only to a new one that can be resumed.
   RecordingWriter(const std::filesystem::path& path, std::vector<Column> columns,
                   const Attributes& attributes, const RecordingOptions& options = {});
 
