@@ -179,9 +179,15 @@ std::filesystem::path output_place(const std::filesystem::path& path) {
     return path;  // or it is not to be seen: creating it tells why
   const bool link = std::filesystem::is_symlink(named);
   const auto status = link ? std::filesystem::status(path, error) : named;
-  if (std::filesystem::is_regular_file(status)) return detail::behind_links(path);
+  const bool file = std::filesystem::is_regular_file(status);
+  if (file && !link) return path;
+  if (file) {
+    auto target = std::filesystem::canonical(path, error);
+    if (!error) return target;  // else it was deleted and is held open: of /dev/stdout, it may be
+  }
   const auto* const kind =
-      !std::filesystem::exists(status)        ? "nothing"
+      file                                    ? "a deleted file"
+      : !std::filesystem::exists(status)      ? "nothing"
       : std::filesystem::is_directory(status) ? "a directory"
       : std::filesystem::is_fifo(status)      ? "a pipe"
       : std::filesystem::is_socket(status)    ? "a socket"

@@ -87,7 +87,12 @@ class Files(ProgramTest):
         for name, target in {"to_pipe": "pipe", "to_dir": "dir", "to_nothing": "nothing",
                              "to_link": "to_pipe", "round": "round"}.items():
             os.symlink(target, self.folder / name)
-        for name, words in {"pipe": "a pipe", "dir": "a directory", "to_pipe": "a link to a pipe",
+        held = self.folder / "held"
+        descriptor = os.open(held, os.O_CREAT | os.O_WRONLY)
+        self.addCleanup(os.close, descriptor)
+        held.unlink()
+        os.symlink(f"/proc/{os.getpid()}/fd/{descriptor}", held)  # as /dev/stdout may be
+        for name, words in {"held": "a link to a deleted file", "pipe": "a pipe", "dir": "a directory", "to_pipe": "a link to a pipe",
                             "to_dir": "a link to a directory", "to_nothing": "a link to nothing",
                             "to_link": "a link to a pipe", "round": "a link to nothing"}.items():
             for force in ([], ["--force"]):

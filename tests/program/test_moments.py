@@ -34,7 +34,7 @@ class Moments(ProgramTest):
 
     def environment(self, **variables):
         return {**os.environ, "LD_PRELOAD": os.environ["HAMEL_INTERPOSED"],
-                "ASAN_OPTIONS": "verify_asan_link_order=0", **variables}
+                **variables}
 
     def stopped(self, number, *command):
         """Whether the command was killed before its operation `number`; it must succeed if not."""

@@ -10,11 +10,12 @@
 //   writer.commit(checkpoint);                    // at the start and then every second or so
 //   writer.close({{"status", "ok"}}, true);
 //
-// Files: PATH, PATH.checkpoint (until the run is finished), PATH.lock (while it is written).
-// Layout: width 1 → [N], else [N, width], little-endian double, chunked, not compressed, default
-// library version bounds; attributes `unit` and `description` on each dataset; on the root the
-// caller's texts, `format_version`, `columns` (the paths in order, one per line), `recording_id`,
-// and `finished` = 1 once the run is. On each dataset `checksums` too (src/io/row_checksums.hpp).
+// Files: PATH, PATH.checkpoint (until the run is finished), PATH.lock (while it is written), and
+// until the first commit PATH.partial instead of PATH. Layout: width 1 → [N], else [N, width],
+// little-endian double, chunked, not compressed, default library version bounds; attributes `unit`
+// and `description` on each dataset; on the root the caller's texts, `format_version`, `columns`
+// (the paths in order, one per line), `recording_id`, and `finished` = 1 once the run is. On each
+// dataset `checksums` too (src/io/row_checksums.hpp).
 #pragma once
 
 #include <cstdint>
