@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/result.hpp"
 #include "hamel/simulation/certificate.hpp"
 #include "hamel/simulation/version.hpp"
@@ -21,7 +21,6 @@ namespace hamel::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t enough_steps = 20000;  // unless asked for
 
@@ -193,7 +192,7 @@ int certify_command(const Options& options, const Registry& registry) {
   std::vector<Certificate> certificates(scenario.methods.size());
   std::vector<std::string> troubles(scenario.methods.size());
   std::atomic<std::int64_t> done = 0;
-  const auto begin = Clock::now();
+  Stopwatch watch;
   {
     Progress progress("certify", count, options.quiet);
     in_parallel(
@@ -206,13 +205,9 @@ int certify_command(const Options& options, const Registry& registry) {
           }
           ++done;
         },
-        [&] {
-          progress.update(
-              done,
-              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-        });
+        [&] { progress.update(done, watch.seconds()); });
   }
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double seconds = watch.seconds();
   if (interrupted()) {
     note("interrupted");
     return exit_interrupted;
@@ -223,9 +218,7 @@ int certify_command(const Options& options, const Registry& registry) {
   std::string file;
   if (!options.out) {
     const auto path = results_folder(scenario.name) / "certificate.md";
-    std::ofstream out(path);
-    out << markdown_of(scenario, certificates, plan.steps);
-    if (!out.flush()) throw IoError(path.string() + ": cannot be written");
+    io::write_file(path, markdown_of(scenario, certificates, plan.steps));
     file = path.string();
   }
   if (options.json) {

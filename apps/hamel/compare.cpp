@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -101,6 +100,7 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
 io::Scenario for_method(const io::Scenario& scenario, const MethodSpec& method, bool quiet) {
   io::Scenario own = scenario;
   own.method = method;
+  own.row_width = 0;
   if (!(scenario.accuracy > 0.0) || method.text == scenario.method.text) return own;
   own.notes.clear();
   try {
@@ -128,19 +128,28 @@ int compare_command(const Options& options, const Registry& registry) {
   const std::filesystem::path folder = keep ? results_folder(scenario.name) : "";
   install_interrupt_handler();
 
+  struct Task {
+    io::Scenario scenario;
+    Destination destination;
+  };
+  std::vector<Task> tasks;  // all places are looked at before the first run
+  for (const MethodSpec& method : scenario.methods) {
+    if (std::ranges::any_of(
+            tasks, [&](const Task& task) { return task.scenario.method.text == method.text; }))
+      continue;
+    io::Scenario own = for_method(scenario, method, options.quiet);
+    Destination destination =
+        keep ? default_destination(options, own, method, folder) : Destination{};
+    tasks.push_back({std::move(own), std::move(destination)});
+  }
   std::vector<Compared> all;
   std::vector<std::filesystem::path> recordings;
-  std::set<std::string> seen;
-  for (const MethodSpec& method : scenario.methods) {
+  for (const auto& [own, destination] : tasks) {
     if (interrupted()) break;
-    if (!seen.insert(method.text).second) continue;
-    const Destination destination =
-        keep ? Destination{folder / (file_name(method) + ".h5"), true} : Destination{};
-    const io::Scenario own = for_method(scenario, method, options.quiet);
-    io::RunResult result = execute(options, own, method, destination);
+    io::RunResult result = execute(options, own, own.method, destination);
     if (keep) recordings.push_back(destination.file);
     const auto error = end_error(own, result);
-    all.push_back({std::move(result), scenario.problem->claims(method), error});
+    all.push_back({std::move(result), scenario.problem->claims(own.method), error});
   }
 
   std::vector<std::filesystem::path> figures;
@@ -180,8 +189,8 @@ int compare_command(const Options& options, const Registry& registry) {
   if (!no_figures.empty()) note("no figures: " + no_figures);
   if (interrupted()) {
     std::string left;
-    for (const MethodSpec& method : scenario.methods)
-      if (!seen.contains(method.text)) left += (left.empty() ? "; not run: " : ", ") + method.text;
+    for (std::size_t k = all.size(); k < tasks.size(); ++k)
+      left += (left.empty() ? "; not run: " : ", ") + tasks[k].scenario.method.text;
     note("interrupted" + left);
     return exit_interrupted;
   }

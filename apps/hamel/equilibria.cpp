@@ -4,20 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "commands.hpp"
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "hamel/io/result.hpp"
 
 namespace hamel::app {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int drawn_points = 41;  // where nobody said how many
 constexpr std::string_view of_system = "system.";
@@ -27,8 +25,10 @@ bool varies_system(const std::string& name) { return name.starts_with(of_system)
 /// The finder at the scenario's own parameters, or at others.
 class Finders {
  public:
-  Finders(const Options& options, const Registry& registry, const io::Scenario& scenario)
+  Finders(const Options& options, const Registry& registry, const io::ScenarioFile& file,
+          const io::Scenario& scenario)
       : options_(options),
+        file_(file),
         registry_(registry),
         step_(scenario.integration.step),
         own_(*scenario.problem, step_) {
@@ -43,7 +43,7 @@ class Finders {
       io::Overrides overrides = options_.overrides;
       overrides.set.push_back(fmt::format("{}={:.17e}", key, value));
       other_.reset();
-      scenario_ = io::load_scenario(options_.files.front(), overrides, registry_);
+      scenario_ = io::load_scenario(file_, overrides, registry_);
       other_ = std::make_unique<EquilibriumFinder>(*scenario_.problem, step_);
       other_->stop_when(&interrupted());
       value_ = value;
@@ -53,6 +53,7 @@ class Finders {
 
  private:
   const Options& options_;
+  const io::ScenarioFile& file_;
   const Registry& registry_;
   double step_;
   EquilibriumFinder own_;
@@ -89,10 +90,9 @@ EquilibriumFamily followed(const Along& along, const ReducedState& guess, double
     plan.finder = [&](double) -> EquilibriumFinder& { return finders.own(); };
   }
   Progress progress(label, along.count, quiet, "equilibria");
-  const auto started = Clock::now();
+  Stopwatch watch;
   plan.go_on = [&](std::size_t done) {
-    progress.update(static_cast<std::int64_t>(done),
-                    std::chrono::duration<double>(Clock::now() - started).count());
+    progress.update(static_cast<std::int64_t>(done), watch.seconds());
     return !interrupted();
   };
   return follow(plan, guess);
@@ -152,9 +152,9 @@ void find_one(EquilibriaFindings& out, Finders& finders, const std::vector<Metho
               bool draw, bool quiet) {
   EquilibriumFinder& finder = finders.own();
   Equilibrium found = finder.find(finder.start());
-  const auto began = Clock::now();
+  Stopwatch watch;
   finder.study(found, methods);
-  const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  const double seconds = watch.seconds();
   if (const auto name = natural_parameter(found, out.spheres); draw && name && !interrupted()) {
     const double value = finder.value(*name, found.state);
     Along along = default_range(*name, value);
@@ -218,13 +218,12 @@ void find_all(EquilibriaFindings& out, Finders& finders, const std::vector<Metho
     return largest;
   };
   Progress progress("equilibria", static_cast<std::int64_t>(starts.size()), quiet, "starts");
-  const auto started = Clock::now();
+  Stopwatch watch;
   std::size_t done = 0;
   int failed = 0;
   for (const ReducedState& start : starts) {
     if (interrupted()) return;
-    progress.update(static_cast<std::int64_t>(done++),
-                    std::chrono::duration<double>(Clock::now() - started).count());
+    progress.update(static_cast<std::int64_t>(done++), watch.seconds());
     try {
       Equilibrium found = finder.find(start);
       if (std::ranges::any_of(out.equilibria,
@@ -253,12 +252,12 @@ int equilibria_command(const Options& options, const Registry& registry) {
   if (!options.along && (options.from || options.to || options.count))
     throw InputError("--from, --to and --count need --along NAME");
   if (options.along && options.all) throw InputError("--all and --along exclude each other");
-  const io::Scenario scenario =
-      io::load_scenario(options.files.front(), options.overrides, registry);
+  const io::ScenarioFile file = io::read_scenario_file(options.files.front());
+  const io::Scenario scenario = io::load_scenario(file, options.overrides, registry);
   for (const auto& text : scenario.notes) note(text, options.quiet);
   install_interrupt_handler();
 
-  Finders finders(options, registry, scenario);
+  Finders finders(options, registry, file, scenario);
   std::vector<MethodSpec> methods;
   for (const MethodSpec& method : scenario.methods) {
     if (scenario.problem->claims(method).adaptive)

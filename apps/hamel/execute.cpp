@@ -4,6 +4,7 @@
 
 #include "console.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/recording_sink.hpp"
 
 namespace hamel::app {
@@ -38,7 +39,7 @@ std::string results_name(const io::RecordingReader& reader, const fs::path& reco
   const bool named = name != reader.attributes().end();
   // Some other program's file may say anything.
   const std::string own = named ? fs::path(name->second).filename().string() : "";
-  return own.empty() || own == "." || own == ".." ? recording.stem().string() : own;
+  return own.empty() || own == "." || own == ".." ? io::plain_stem(recording) : own;
 }
 
 namespace {
@@ -49,6 +50,7 @@ Destination named_destination(const Options& options, const std::string& file) {
   std::error_code ignored;
   if (fs::equivalent(file, options.files.front(), ignored))
     throw InputError(file + " is the scenario itself; the recording needs another name");
+  io::output_place(file);  // what is no file is refused, with --force too
   if (!options.force && fs::exists(file, ignored))
     throw IoError(file + ": exists already; --force overwrites it");
   return {file, options.force};
@@ -56,20 +58,86 @@ Destination named_destination(const Options& options, const std::string& file) {
 
 }  // namespace
 
+io::Checkpoint checkpoint_to_resume(const fs::path& recording) {
+  const fs::path file = io::checkpoint_path(recording);
+  const auto refuse = [&](const std::string& why) {
+    throw IoError(recording.string() + ": cannot be resumed: " + why);
+  };
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) refuse("there is no " + file.filename().string() + " beside it");
+  io::Checkpoint checkpoint = io::load_checkpoint(file);
+  if (checkpoint.identity != io::build_identity())
+    throw InputError(
+        fmt::format("{}: was written by {}; this is {}. A continuation would not be bit-identical",
+                    recording.string(), checkpoint.identity, io::build_identity()));
+  const io::RecordingReader reader(recording);
+  const auto id = reader.attributes().find("recording_id");
+  if (id == reader.attributes().end() || id->second != checkpoint.recording)
+    refuse("the checkpoint beside it belongs to another recording");
+  if (reader.rows() < checkpoint.rows)
+    refuse(fmt::format("it has {} rows, fewer than the {} of its checkpoint", reader.rows(),
+                       checkpoint.rows));
+  return checkpoint;
+}
+
+Destination default_destination(const Options& options, const io::Scenario& scenario,
+                                const MethodSpec& method, const fs::path& folder) {
+  const Destination place{folder / (file_name(method) + ".h5"), true};
+  std::error_code ignored;
+  if (options.force || !fs::exists(place.file, ignored)) return place;
+  std::optional<io::RecordingReader> there;
+  try {
+    there.emplace(place.file);
+  } catch (const IoError&) {  // no recording that could be lost
+    return place;
+  }
+  const auto scenario_there = there->attributes().find("scenario");
+  if (there->finished() || (scenario_there != there->attributes().end() &&
+                            scenario_there->second == scenario.to_toml(method)))
+    return place;
+  std::string ways = "--force overwrites it";
+  try {
+    checkpoint_to_resume(place.file);
+    ways = "hamel resume " + place.file.string() + " goes on with it, " + ways;
+  } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): the one way that is left
+  }
+  throw IoError(
+      fmt::format("{}: holds {} rows of an unfinished run of another scenario, or with other "
+                  "options; {}",
+                  place.file.string(), there->rows(), ways));
+}
+
 Destination destination_of(const Options& options, const io::Scenario& scenario,
                            const MethodSpec& method) {
   if (options.out) {
     if (options.out->empty()) throw InputError("--out is empty; give a FILE or none");
+    if (*options.out == "-")
+      throw InputError("--out -: a recording is no stream; give a FILE or none");
     return named_destination(options, *options.out);
   }
   if (scenario.file) return named_destination(options, *scenario.file);
-  return {results_folder(scenario.name) / (file_name(method) + ".h5"), true};
+  return default_destination(options, scenario, method, results_folder(scenario.name));
 }
+
+namespace {
+
+/// Making a long system ready takes seconds in which nothing else is told.
+std::unique_ptr<Simulation> ready(const Options& options, const io::Scenario& scenario,
+                                  const MethodSpec& method) {
+  constexpr int long_row = 1 << 20;
+  if (scenario.row_width > long_row)
+    note(fmt::format("{}: making the first of {} steps ready, {} numbers a row", method.text,
+                     scenario.steps, scenario.row_width),
+         options.quiet);
+  return scenario.problem->simulate(method, scenario.integration);
+}
+
+}  // namespace
 
 io::RunResult execute(const Options& options, const io::Scenario& scenario,
                       const MethodSpec& method, const Destination& destination,
                       const io::Checkpoint* resume_from) {
-  const auto simulation = scenario.problem->simulate(method, scenario.integration);
+  auto simulation = ready(options, scenario, method);
   std::optional<io::RecordingSink> sink;
   RunPlan plan;
   if (resume_from != nullptr) {
@@ -96,6 +164,7 @@ io::RunResult execute(const Options& options, const io::Scenario& scenario,
   io::RunResult result = io::make_result(scenario, method, *simulation, outcome);
   if (sink) {
     result.recording = destination.file.string();
+    simulation.reset();  // the end of a recording takes memory too
     sink->finish(result);
   }
   return result;

@@ -20,6 +20,11 @@ struct Destination {
 /// From --out, output.file, or the default results/SCENARIO/METHOD.h5.
 Destination destination_of(const Options&, const io::Scenario&, const MethodSpec&);
 
+/// The default, in `folder`. Throws IoError where an unfinished recording of another scenario is
+/// there, unless --force is given.
+Destination default_destination(const Options&, const io::Scenario&, const MethodSpec&,
+                                const std::filesystem::path& folder);
+
 /// A method string as a file name: gauss(stages=3) → gauss_stages=3.
 std::string file_name(const MethodSpec&);
 
@@ -29,6 +34,10 @@ std::filesystem::path results_folder(const std::string& scenario_name);
 std::filesystem::path results_path(const std::string& scenario_name);
 /// NAME for the scenario of a recording.
 std::string results_name(const io::RecordingReader& reader, const std::filesystem::path& recording);
+
+/// The checkpoint that `resume` goes on from. Throws IoError or InputError where it would refuse,
+/// but for damaged rows, which it looks for when it begins.
+io::Checkpoint checkpoint_to_resume(const std::filesystem::path& recording);
 
 /// Runs from the start, or on from a checkpoint.
 io::RunResult execute(const Options&, const io::Scenario&, const MethodSpec&, const Destination&,

@@ -10,6 +10,7 @@
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/exports.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/result.hpp"
 
 namespace hamel::app {
@@ -25,12 +26,13 @@ fs::path place_of(const Options& options, const io::RecordingReader& reader,
                   const std::string& ending) {
   const fs::path recording = options.files.front();
   if (!options.out)
-    return results_folder(results_name(reader, recording)) / (recording.stem().string() + ending);
+    return results_folder(results_name(reader, recording)) / (io::plain_stem(recording) + ending);
   if (options.out->empty()) throw InputError("--out is empty; give a path");
   const fs::path place = *options.out;
   std::error_code ignored;
   if (fs::equivalent(place, recording, ignored))
     throw InputError(place.string() + " is the recording itself; the export needs another name");
+  if (ending != "_vtk") io::output_place(place);  // what is no file is refused, with --force too
   const bool taken =
       fs::is_directory(place, ignored) ? !fs::is_empty(place, ignored) : fs::exists(place, ignored);
   if (taken && !options.force)
@@ -57,7 +59,7 @@ void export_vtk(const Options& options, io::RecordingReader& reader) {
            options.quiet);
   }
   const fs::path folder = place_of(options, reader, "_vtk");
-  const std::string stem = fs::path(options.files.front()).stem().string();
+  const std::string stem = io::plain_stem(options.files.front());
   const io::VtkFiles made = io::write_vtk(reader, folder, stem, choice);
   if (options.json)
     fmt::print("{}\n", io::json_text({{"format_version", 1},

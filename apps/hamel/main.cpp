@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <new>
 
@@ -38,6 +39,8 @@ int version_command(const Options&, const Registry&) {
 
 int main(int argc, char** argv) {
   using namespace hamel;
+  // A file that reaches its size limit is then an error of the write, told like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int code = app::dispatch(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -4,20 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
 #include "console.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "parallel.hpp"
 #include "summary.hpp"
 
 namespace hamel::app {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t samples = 10000;
 constexpr std::int64_t chord_steps = 1000;
@@ -117,7 +115,7 @@ void study(const Job& job, std::int64_t steps, std::atomic<std::int64_t>& done) 
   const double scale = initial != 0.0 ? std::fabs(initial) : 1.0;
   std::vector<double> row(width);
   const std::int64_t every = std::max<std::int64_t>(1, steps / samples);
-  const auto begin = Clock::now();
+  Stopwatch watch;
   while (simulation->step_count() < steps && !interrupted()) {
     Block block;
     block.steps = every;
@@ -129,7 +127,7 @@ void study(const Job& job, std::int64_t steps, std::atomic<std::int64_t>& done) 
     out.t.push_back(simulation->time());
     out.error.push_back((row[energy] - initial) / scale);
   }
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double seconds = watch.seconds();
   out.steps = simulation->step_count();
   if (interrupted()) return;
   out.cost = seconds / simulation->time();
@@ -228,7 +226,7 @@ std::optional<std::vector<SystemStudy>> study_nonholonomic(const Registry& regis
   std::atomic<std::int64_t> done = 0;
   {
     Progress progress("nonholonomic", steps * static_cast<std::int64_t>(jobs.size()), quiet);
-    const auto begin = Clock::now();
+    Stopwatch watch;
     in_parallel(
         jobs.size(),
         [&](std::size_t k) {
@@ -238,9 +236,7 @@ std::optional<std::vector<SystemStudy>> study_nonholonomic(const Registry& regis
             jobs[k].result->trouble = error.what();
           }
         },
-        [&] {
-          progress.update(done, std::chrono::duration<double>(Clock::now() - begin).count());
-        });
+        [&] { progress.update(done, watch.seconds()); });
   }
   if (interrupted()) return std::nullopt;
   return studies;

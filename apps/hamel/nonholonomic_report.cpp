@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/figures.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/result.hpp"
 #include "nonholonomic.hpp"
 
@@ -178,11 +178,8 @@ int nonholonomic_command(const Options& options, const Registry& registry) {
   }
   const std::filesystem::path folder = results_folder("nonholonomic");
   const std::filesystem::path table = folder / "table.md";
-  std::ofstream file(table);
-  file << "# Integrators on nonholonomic systems, " << steps << " steps\n\n"
-       << legend << "\n\n"
-       << markdown_of(*studies);
-  if (!file.flush()) throw IoError(table.string() + ": cannot be written");
+  io::write_file(table, fmt::format("# Integrators on nonholonomic systems, {} steps\n\n{}\n\n{}",
+                                    steps, legend, markdown_of(*studies)));
   io::PanelsPlot plot{"page", "Energy error of integrators on nonholonomic systems", "time, s",
                       "relative energy error"};
   for (const auto& study : *studies) {

@@ -19,7 +19,8 @@ void add_common_options(CLI::App& command, Options& o) {
 
 void add_recording_options(CLI::App& command, Options& o) {
   command.add_option("--out", o.out, "recording, or none")->type_name("FILE|none");
-  command.add_flag("--force", o.force, "overwrite a file named by --out or output.file");
+  command.add_flag("--force", o.force,
+                   "overwrite a file named by --out or output.file, or an unfinished run");
 }
 
 /// Of commands that only draw or write beside what they print.
@@ -54,7 +55,7 @@ CLI::Option* add_threads_option(CLI::App& command, Options& o) {
 }
 
 void add_scenario_options(CLI::App& command, Options& o) {
-  add_file(command, o, "scenario (TOML)", "FILE");
+  add_file(command, o, "scenario (TOML); - is standard input", "FILE");
   auto* set = command.add_option("--set", o.overrides.set, "change any key: --set system.mass=2")
                   ->type_name("KEY=VALUE")
                   ->allow_extra_args(false);
@@ -158,6 +159,7 @@ void Parser::add_simulations() {
   add_scenario_options(compare, o);
   add_methods_option(compare, o);
   add_out_none(compare, o, "no recordings and no figures");
+  compare.add_flag("--force", o.force, "overwrite unfinished runs of another scenario");
   add_common_options(compare, o);
 
   CLI::App& sweep = add("sweep", "many members that vary in some numbers", sweep_command,

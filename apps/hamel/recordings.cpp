@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/recording.hpp"
 #include "run_figures.hpp"
 #include "sweep_figures.hpp"
@@ -27,6 +28,14 @@ int info_command(const Options& options, const Registry&) {
     damage = reader.damage();
     if (!damage) note(file + ": has no checksums, an earlier version wrote it", options.quiet);
   }
+  std::string obstacle;  // why `resume` would refuse
+  if (!reader.finished()) {
+    try {
+      checkpoint_to_resume(file);
+    } catch (const std::runtime_error& error) {
+      obstacle = error.what();
+    }
+  }
   const int code = damage && !damage->empty() ? exit_io : exit_ok;
   if (options.json) {
     Json columns = Json::array();
@@ -45,8 +54,10 @@ int info_command(const Options& options, const Registry&) {
                           {"rows", rows},
                           {"t_last", last},
                           {"finished", reader.finished()},
+                          {"resumable", !reader.finished() && obstacle.empty()},
                           {"columns", columns},
                           {"attributes", attributes}});
+    if (!obstacle.empty()) document["obstacle"] = obstacle;
     if (damage) {
       document["damage"] = Json::array();
       for (const auto& [path, first, last] : *damage)
@@ -58,7 +69,10 @@ int info_command(const Options& options, const Registry&) {
   fmt::print("{}: {}, {}\n\n", file,
              sweep ? fmt::format("{} members of a sweep", rows)
                    : fmt::format("{} rows, to t = {} s", rows, last),
-             reader.finished() ? "finished" : "not finished (hamel resume goes on)");
+             reader.finished()  ? "finished"
+             : obstacle.empty() ? "not finished (hamel resume goes on)"
+                                : "not finished, and cannot be resumed");
+  if (!obstacle.empty()) fmt::print("{}\n", wrapped(obstacle, 0, 2));
   for (const auto& c : reader.columns())
     fmt::print("{}",
                wrapped(fmt::format("  {:<24} {} {:<10} {}", c.path, c.width, c.unit, c.description),
@@ -90,8 +104,9 @@ int plot_command(const Options& options, const Registry&) {
   const std::filesystem::path& first = recordings.front();
   std::error_code error;
   std::filesystem::path folder =
-      options.out ? std::filesystem::path(*options.out)
-                  : results_path(results_name(io::RecordingReader(first), first)) / first.stem();
+      options.out
+          ? std::filesystem::path(*options.out)
+          : results_path(results_name(io::RecordingReader(first), first)) / io::plain_stem(first);
   if (!options.out && std::filesystem::is_regular_file(folder, error))  // the recording, it may be
     folder += "_figures";
   const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options)

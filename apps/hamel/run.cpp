@@ -1,7 +1,6 @@
 // hamel run, hamel resume: one method.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -9,6 +8,7 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "hamel/io/recording.hpp"
 #include "hamel/io/recording_sink.hpp"
 #include "hamel/simulation/lyapunov.hpp"
@@ -40,12 +40,10 @@ nlohmann::ordered_json to_json(const LyapunovResult& found, double step) {
 /// --lyapunov: the exponent of as many steps, from the start.
 LyapunovResult lyapunov(const Options& options, const io::Scenario& scenario) {
   Progress progress("lyapunov", scenario.steps, options.quiet);
-  const auto begin = std::chrono::steady_clock::now();
+  Stopwatch watch;
   return largest_lyapunov_exponent(*scenario.problem, scenario.method, scenario.integration,
                                    {scenario.steps, &interrupted(), [&](std::int64_t step) {
-                                      const std::chrono::duration<double> passed =
-                                          std::chrono::steady_clock::now() - begin;
-                                      progress.update(step, passed.count());
+                                      progress.update(step, watch.seconds());
                                     }});
 }
 
@@ -122,11 +120,7 @@ int resume_command(const Options& options, const Registry& registry) {
     const auto name = reader.attributes().find("scenario_name");
     scenario_name = name == reader.attributes().end() ? "resumed" : name->second;
   }
-  const io::Checkpoint checkpoint = io::load_checkpoint(io::checkpoint_path(file));
-  if (checkpoint.identity != io::build_identity())
-    throw InputError(
-        fmt::format("{}: was written by {}; this is {}. A continuation would not be bit-identical",
-                    file.string(), checkpoint.identity, io::build_identity()));
+  const io::Checkpoint checkpoint = checkpoint_to_resume(file);
   io::Scenario scenario = io::parse_scenario(checkpoint.scenario, scenario_name, {}, registry);
   scenario.name = scenario_name;
   if (sweep) return resume_sweep(options, scenario, file.string(), checkpoint);

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -14,7 +12,9 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "hamel/io/figures.hpp"
+#include "hamel/io/files.hpp"
 #include "hamel/io/result.hpp"
 
 namespace hamel::app {
@@ -101,11 +101,7 @@ Section table_of(const io::Scenario& scenario, const SectionOutcome& outcome,
 void write_csv(const std::filesystem::path& path, const Section& section) {
   std::string text = fmt::format("{}\n", fmt::join(section.names, ","));
   for (const auto& row : section.rows) text += fmt::format("{:.17g}\n", fmt::join(row, ","));
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  const bool written =
-      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file == nullptr || (std::fclose(file) != 0) || !written)
-    throw IoError(path.string() + ": cannot be written");
+  io::write_file(path, text);
 }
 
 io::LinePlot figure_of(const io::Scenario& scenario, const Section& section,
@@ -142,11 +138,8 @@ int section_command(const Options& options, const Registry& registry) {
   SectionOutcome outcome;
   {
     Progress progress(scenario.method.text, scenario.steps, options.quiet);
-    const auto begin = std::chrono::steady_clock::now();
-    plan.progress = [&](std::int64_t step) {
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-      progress.update(step, passed.count());
-    };
+    Stopwatch watch;
+    plan.progress = [&](std::int64_t step) { progress.update(step, watch.seconds()); };
     outcome = find_crossings(*scenario.problem, scenario.method, scenario.integration, plane, plan);
   }
   const Section section = table_of(scenario, outcome, axes);

@@ -190,7 +190,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
 }
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& recording) {
-  return detail::with_suffix(recording, ".checkpoint");
+  return detail::with_suffix(detail::behind_links(recording), ".checkpoint");
 }
 
 }  // namespace hamel::io

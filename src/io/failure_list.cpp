@@ -54,11 +54,11 @@ Kept kept_of(const std::filesystem::path& path, std::int64_t members) {
 }  // namespace
 
 std::filesystem::path failures_path(const std::filesystem::path& recording) {
-  return with_suffix(recording, ".failures.csv");
+  return with_suffix(behind_links(recording), ".failures.csv");
 }
 
 FailureList::FailureList(const std::filesystem::path& recording, std::int64_t members)
-    : path_(failures_path(recording)) {
+    : path_(output_place(failures_path(recording))) {
   const Kept kept = members > 0 ? kept_of(path_, members) : Kept{};
   size_ = kept.members;
   if (size_ > 0) {

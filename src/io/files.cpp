@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "hamel/core/error.hpp"
+#include "output_file.hpp"
 
 namespace hamel::io::detail {
 
@@ -32,6 +33,11 @@ FileDescriptor open_file(const fs::path& path, int flags, std::string_view what)
   FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC, 0666));
   if (!file.is_open()) fail(path, what, errno);
   return file;
+}
+
+FileDescriptor create_anew(const fs::path& path) {
+  ::unlink(path.c_str());
+  return open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, "cannot create");
 }
 
 FileDescriptor open_regular(const fs::path& path, int flags) {
@@ -83,9 +89,16 @@ void sync_directory_of(const fs::path& path) noexcept {
   if (directory.is_open()) ::fsync(directory.value());
 }
 
+fs::path behind_links(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  auto target = fs::canonical(path, error);
+  return error ? path : target;
+}
+
 void replace_file(const fs::path& path, std::initializer_list<std::span<const std::byte>> parts) {
   const auto beside = with_suffix(path, ".tmp");
-  auto file = open_file(beside, O_WRONLY | O_CREAT | O_TRUNC, "cannot create");
+  auto file = create_anew(beside);
   int error = 0;
   std::uint64_t offset = 0;
   for (const auto& part : parts) {
@@ -127,9 +140,9 @@ std::string holder_of(const FileDescriptor& file) {
 
 }  // namespace
 
-LockFile::LockFile(const fs::path& target) : path_(with_suffix(target, ".lock")) {
+LockFile::LockFile(const fs::path& target) : path_(with_suffix(behind_links(target), ".lock")) {
   for (;;) {
-    file_ = open_file(path_, O_RDWR | O_CREAT, "cannot create the lock file");
+    file_ = open_regular(path_, O_RDWR | O_CREAT | O_NOFOLLOW);
     int error = 0;
     while (::flock(file_.value(), LOCK_EX | LOCK_NB) != 0 && (error = errno) == EINTR) {
     }
@@ -156,3 +169,44 @@ void LockFile::release() noexcept {
 }
 
 }  // namespace hamel::io::detail
+
+namespace hamel::io {
+
+std::filesystem::path output_place(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto named = std::filesystem::symlink_status(path, error);
+  if (!std::filesystem::exists(named))
+    return path;  // or it is not to be seen: creating it tells why
+  const bool link = std::filesystem::is_symlink(named);
+  const auto status = link ? std::filesystem::status(path, error) : named;
+  const bool file = std::filesystem::is_regular_file(status);
+  if (file && !link) return path;
+  if (file) {
+    auto target = std::filesystem::canonical(path, error);
+    if (!error) return target;  // else it was deleted and is held open: of /dev/stdout, it may be
+  }
+  const auto* const kind =
+      file                                    ? "a deleted file"
+      : !std::filesystem::exists(status)      ? "nothing"
+      : std::filesystem::is_directory(status) ? "a directory"
+      : std::filesystem::is_fifo(status)      ? "a pipe"
+      : std::filesystem::is_socket(status)    ? "a socket"
+      : std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)
+          ? "a device"
+          : "something else";
+  throw IoError(fmt::format("{}: is {}{}, not a file; nothing is written there", path.string(),
+                            link ? "a link to " : "", kind));
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  detail::OutputFile file(path);
+  file.write(text);
+  file.finish();
+}
+
+std::string plain_stem(const std::filesystem::path& path) {
+  const std::string stem = path.stem().string();
+  return stem == "." || stem == ".." ? path.filename().string() : stem;
+}
+
+}  // namespace hamel::io

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "hamel/io/files.hpp"
+
 namespace hamel::io::detail {
 
 /// An open file, closed by the destructor.
@@ -44,6 +46,10 @@ std::string reason(int error);
 /// open(2), close-on-exec; throws IoError.
 FileDescriptor open_file(const std::filesystem::path& path, int flags, std::string_view what);
 
+/// A file made anew, instead of whatever stood under its name, which is never written through;
+/// throws IoError.
+FileDescriptor create_anew(const std::filesystem::path& path);
+
 /// A regular file opened for reading (never blocks on a pipe); throws IoError.
 FileDescriptor open_regular(const std::filesystem::path& path, int flags);
 
@@ -61,6 +67,9 @@ int write_at(const FileDescriptor& file, std::uint64_t offset,
 /// Makes the entries of the directory that holds `path` durable (best effort: not every file
 /// system offers it).
 void sync_directory_of(const std::filesystem::path& path) noexcept;
+
+/// The file that `path` names: where it is a link, the one that it leads to. Nothing is checked.
+std::filesystem::path behind_links(const std::filesystem::path& path);
 
 /// Puts `parts`, one after the other, in place of `path`: write beside, fsync, rename, fsync of the
 /// directory.

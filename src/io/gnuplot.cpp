@@ -135,7 +135,10 @@ class Workshop {
   void deliver(const std::vector<std::string>& names) const {
     for (auto name = names.begin(); name != names.end(); ++name) {
       std::error_code error, ignored;
-      fs::rename(folder_ / *name, directory_ / *name, error);
+      const fs::path place = output_place(directory_ / *name);
+      fs::rename(folder_ / *name, place, error);
+      if (error == std::errc::cross_device_link)  // a link led elsewhere
+        fs::copy_file(folder_ / *name, place, fs::copy_options::overwrite_existing, error);
       if (!error) continue;
       std::for_each(names.begin(), name,
                     [&](const auto& moved) { fs::remove(directory_ / moved, ignored); });
@@ -182,8 +185,10 @@ std::string printable(std::string_view text) {
 }
 
 std::string gnuplot_string(std::string_view text) {
+  // In single quotes everything stands for itself, but '' is not a quote at the beginning of a
+  // string or beside another one: a quote comes in double quotes of its own.
   std::string result = "'";
-  for (const char c : printable(text)) result += c == '\'' ? "''" : std::string(1, c);
+  for (const char c : printable(text)) result += c == '\'' ? "'.\"'\".'" : std::string(1, c);
   return result + "'";
 }
 
@@ -209,8 +214,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
 std::vector<fs::path> draw_by_gnuplot(const fs::path& directory, const std::string& stem,
                                       std::string_view data, std::string_view script) {
   check_stem(stem);
-  const Workshop workshop(directory);
   const auto svg = stem + ".svg", png = stem + ".png";
+  for (const auto& name : {stem + ".dat", stem + ".gp", svg, png}) output_place(directory / name);
+  const Workshop workshop(directory);
   workshop.write(stem + ".dat", data);
   workshop.write(stem + ".gp", script);
   workshop.run_gnuplot(stem + ".gp");

@@ -12,7 +12,7 @@ namespace hamel::io::detail {
 /// `text` on one line, fit for XML: control characters become blanks, stray bytes U+FFFD.
 std::string printable(std::string_view text);
 
-/// A gnuplot string in single quotes, in which nothing but the quote itself is special.
+/// An expression of gnuplot that is this text, whatever is in it.
 std::string gnuplot_string(std::string_view text);
 
 /// Characters (not bytes) of UTF-8 text.

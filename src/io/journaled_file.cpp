@@ -1,6 +1,8 @@
 #include "journaled_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 #include <cstring>
 #include <new>
 #include <ranges>
+
+#include "hamel/core/error.hpp"
 
 namespace hamel::io::detail {
 
@@ -98,6 +102,8 @@ hid_t driver_id() {
 }
 
 constexpr std::uint64_t rows_sent_at_once = 4 << 20;
+constexpr const char* cut_by_others =
+    "was cut while it was written; hamel info --check tells what is left of it";
 
 // The part of `bytes`, lying at `offset`, that falls into [start, start + size), and where.
 struct Overlap {
@@ -176,7 +182,27 @@ bool JournaledFile::write(bool raw, std::uint64_t offset,
   }
 }
 
+// To be asked before a write, which would hide the cut behind a hole.
+void JournaledFile::look_for_cuts() noexcept {
+  if (!was_cut_ && size_of(file_) < size_) was_cut_ = true;
+}
+
+Whereabouts JournaledFile::whereabouts(const std::filesystem::path& name) const noexcept {
+  struct stat named {};
+  struct stat held {};
+  if (::fstat(file_.value(), &held) != 0) return Whereabouts::there;  // nothing is known
+  if (::stat(name.c_str(), &named) == 0 && named.st_ino == held.st_ino &&
+      named.st_dev == held.st_dev)
+    return Whereabouts::there;
+  return held.st_nlink > 0 ? Whereabouts::elsewhere : Whereabouts::nowhere;
+}
+
 bool JournaledFile::overwrite_rows(std::uint64_t offset, std::span<const std::byte> bytes) {
+  look_for_cuts();
+  if (was_cut_) {
+    failure_ = cut_by_others;
+    return false;
+  }
   if (const int error = write_at(file_, offset, bytes)) {
     failure_ = reason(error);
     return false;
@@ -224,6 +250,8 @@ void JournaledFile::lay_over(std::uint64_t offset, std::span<const std::byte> by
 }
 
 void JournaledFile::put(std::uint64_t offset, std::span<const std::byte> bytes) {
+  look_for_cuts();
+  if (was_cut_) throw IoError(fmt::format("{}: {}", path_.string(), cut_by_others));
   if (const int error = write_at(file_, offset, bytes)) fail(path_, "cannot write", error);
   size_ = std::max<std::uint64_t>(size_, offset + bytes.size());
 }
@@ -238,6 +266,8 @@ void JournaledFile::sync() {
 }
 
 void JournaledFile::settle() {
+  look_for_cuts();
+  if (was_cut_) throw IoError(fmt::format("{}: {}", path_.string(), cut_by_others));
   for (auto piece = pieces_.lower_bound(committed_end_); piece != pieces_.end();) {
     put(piece->first, piece->second);
     piece = pieces_.erase(piece);

@@ -30,6 +30,9 @@
 
 namespace hamel::io::detail {
 
+/// Where a file that is open has gone.
+enum class Whereabouts { there, elsewhere, nowhere };
+
 class JournaledFile {
  public:
   /// `path` serves messages only. The object must outlive every HDF5 file opened on it.
@@ -52,6 +55,11 @@ class JournaledFile {
   void apply();
   void sync();
 
+  /// Whether `name` still leads to the file.
+  Whereabouts whereabouts(const std::filesystem::path& name) const noexcept;
+  /// Whether somebody else has made it shorter.
+  bool was_cut() const noexcept { return was_cut_; }
+
   /// Why the last access of HDF5 to the disk failed; empty if none did.
   const std::string& failure() const { return failure_; }
 
@@ -71,6 +79,7 @@ class JournaledFile {
   void lay_over(std::uint64_t offset, std::span<const std::byte> bytes);
   void put(std::uint64_t offset, std::span<const std::byte> bytes);
   void resize(std::uint64_t size);
+  void look_for_cuts() noexcept;
 
   std::filesystem::path path_;
   FileDescriptor file_;
@@ -81,6 +90,7 @@ class JournaledFile {
   std::uint64_t committed_end_ = 0;
   std::uint64_t rows_unsent_ = 0;
   bool rows_pass_ = false;
+  bool was_cut_ = false;
   std::string failure_;
 };
 

@@ -75,12 +75,8 @@ void check_place(const fs::path& path) {
 
 void check_free(const fs::path& path, bool overwrite) {
   std::error_code ignored;
-  const auto status = fs::symlink_status(path, ignored);
-  if (!fs::exists(status)) return;
-  if (!fs::is_regular_file(status) && !fs::is_symlink(status)) {
-    throw IoError(fmt::format("{}: exists and is not a file", path.string()));
-  }
-  if (!overwrite) throw IoError(fmt::format("{}: the file exists already", path.string()));
+  if (!overwrite && fs::exists(fs::symlink_status(path, ignored)))
+    throw IoError(fmt::format("{}: the file exists already", path.string()));
 }
 
 }  // namespace hamel::io::detail

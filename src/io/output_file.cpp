@@ -1,6 +1,5 @@
 #include "output_file.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,9 +11,9 @@ namespace {
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 }
 
-OutputFile::OutputFile(std::filesystem::path path)
-    : path_(std::move(path)), beside_(with_suffix(path_, ".partial")) {
-  file_ = open_file(beside_, O_WRONLY | O_CREAT | O_TRUNC, "cannot create");
+OutputFile::OutputFile(const std::filesystem::path& path)
+    : path_(output_place(path)), beside_(with_suffix(path_, ".partial")) {
+  file_ = create_anew(beside_);
   buffer_.reserve(buffer_bytes);
 }
 

@@ -14,7 +14,8 @@ namespace hamel::io::detail {
 
 class OutputFile {
  public:
-  explicit OutputFile(std::filesystem::path path);
+  /// At output_place(path).
+  explicit OutputFile(const std::filesystem::path& path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   /// Without finish(): nothing is left behind.

@@ -39,6 +39,8 @@ struct RecordingWriter::Impl {
   void rethrow_failure() const;
   std::string told(const char* what) const;
 
+  static constexpr std::size_t most_spared = 1 << 20;  // numbers of a block that is kept
+
   detail::RecordingFile file;  // the thread's while it runs
   const std::vector<Column> columns;
   int row_width = 0;
@@ -92,7 +94,8 @@ void RecordingWriter::Impl::work() {
     lock.lock();
     busy = false;
     if (failure.empty()) failure = std::move(problem);
-    if (auto* block = std::get_if<RowBlock>(&task); block && spare.size() < spare.capacity()) {
+    if (auto* block = std::get_if<RowBlock>(&task);
+        block && spare.size() < spare.capacity() && block->data.size() <= most_spared) {
       spare.push_back(std::move(*block));
     }
     if (waiting == 0) room_or_idle.notify_all();
@@ -110,8 +113,9 @@ void RecordingWriter::Impl::perform(Task& task) {
 // What went wrong, and what is safe.
 std::string RecordingWriter::Impl::told(const char* what) const {
   const auto& commit = file.last_commit();
+  if (file.lost()) return what;
   return commit ? fmt::format("{}; {} rows up to the last checkpoint are kept", what, commit->rows)
-                : fmt::format("{}; nothing had been committed, the file is removed", what);
+                : fmt::format("{}; nothing had been committed, and nothing is left behind", what);
 }
 
 void RecordingWriter::Impl::rethrow_failure() const {

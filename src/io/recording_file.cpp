@@ -50,6 +50,12 @@ void redo(const fs::path& path, const std::vector<FilePatch>& patches) {
   }
 }
 
+// What a writer that died has left beside the recording. With the lock held.
+void remove_remains(const fs::path& path) {
+  ::unlink(with_suffix(path, ".partial").c_str());
+  ::unlink(with_suffix(checkpoint_path(path), ".tmp").c_str());
+}
+
 // The recording_id found with `patches` laid over the file; throws if it cannot be opened.
 std::string id_of(const fs::path& path, const std::vector<FilePatch>& patches) {
   const Hdf5Section section;
@@ -109,31 +115,33 @@ void RecordingFile::in_hdf5(Action&& action) {
 RecordingFile RecordingFile::create(const fs::path& path, std::vector<Column> columns,
                                     const Attributes& attributes, const RecordingOptions& options) {
   check_new_recording(columns, attributes);
-  check_place(path);
+  const fs::path place = output_place(path);
+  check_place(place);
 
-  RecordingFile recording(path, LockFile(path));
-  check_free(path, options.overwrite);
+  RecordingFile recording(place, LockFile(place));
+  check_free(place, options.overwrite);
+  output_place(checkpoint_path(place));
   std::error_code none;
-  const auto old = fs::file_size(path, none);  // gives way to the new one
-  check_room(path, columns, options.expected_rows, none ? 0 : old);
-  const auto beside = with_suffix(path, ".partial");
-  try {
-    recording.journal_ = std::make_unique<JournaledFile>(
-        path, open_file(beside, O_RDWR | O_CREAT | O_TRUNC, "cannot create"));
-    recording.id_ = options.id.empty() ? random_id() : options.id;
-    recording.build(std::move(columns), attributes, options.expected_rows);
-    recording.journal_->settle();
-    recording.journal_->apply();
-    ::unlink(checkpoint_path(path).c_str());
-    ::unlink(failures_path(path).c_str());
-    if (std::rename(beside.c_str(), path.c_str()) != 0) fail(path, "cannot create", errno);
-    recording.placed_ = true;
-  } catch (...) {
-    ::unlink(beside.c_str());
-    throw;
-  }
-  sync_directory_of(path);
+  const auto old = fs::file_size(place, none);  // gives way to the new one
+  check_room(place, columns, options.expected_rows, none ? 0 : old);
+  recording.beside_ = with_suffix(place, ".partial");
+  // From here on the destructor takes away what is left beside.
+  recording.journal_ = std::make_unique<JournaledFile>(place, create_anew(recording.beside_));
+  recording.id_ = options.id.empty() ? random_id() : options.id;
+  recording.build(std::move(columns), attributes, options.expected_rows);
+  recording.journal_->settle();
+  recording.journal_->apply();
+  ::unlink(failures_path(place).c_str());
   return recording;
+}
+
+// A new recording gets its name when there is a checkpoint to go on from, so that whatever bears
+// the name can be resumed; what bore it before gives way only now.
+void RecordingFile::put_in_place() {
+  if (beside_.empty()) return;
+  if (std::rename(beside_.c_str(), path_.c_str()) != 0) fail(path_, "cannot create", errno);
+  beside_.clear();
+  sync_directory_of(path_);
 }
 
 void RecordingFile::build(std::vector<Column> columns, const Attributes& attributes,
@@ -183,7 +191,8 @@ void RecordingFile::build(std::vector<Column> columns, const Attributes& attribu
 RecordingFile RecordingFile::reopen(const fs::path& path, Checkpoint checkpoint,
                                     const RecordingOptions& options) {
   open_regular(path, O_RDONLY);  // a missing file is told before a lock is made for it
-  RecordingFile recording(path, LockFile(path));
+  RecordingFile recording(behind_links(path), LockFile(path));
+  remove_remains(recording.path());
   recording.last_commit_ = checkpoint;  // from here on a failure leaves the file where it is
   // The patches that count are those on disk now that the lock is held: `checkpoint` may have been
   // loaded while another writer went on.
@@ -269,13 +278,35 @@ void RecordingFile::commit(Checkpoint checkpoint) {
   publish(std::move(checkpoint));
 }
 
+// What became of the file under our hands. Its rows are then not where the checkpoint says.
+void RecordingFile::check_there() {
+  const auto& name = beside_.empty() ? path_ : beside_;
+  if (const auto where = journal_->whereabouts(name); where != Whereabouts::there) {
+    lost_ = true;
+    if (where == Whereabouts::elsewhere)
+      throw IoError(fmt::format(
+          "{}: was moved away while it was written; with {} beside it, it can be resumed",
+          path_.string(), checkpoint_path(path_).filename().string()));
+    if (last_commit_) ::unlink(checkpoint_path(path_).c_str());
+    throw IoError(
+        fmt::format("{}: was deleted while it was written; nothing of it is left", path_.string()));
+  }
+}
+
 // What HDF5 has written so far becomes what is on disk, in one step.
 void RecordingFile::publish(Checkpoint checkpoint) {
+  check_there();
   journal_->settle();
+  if (!beside_.empty()) {  // nobody sees it yet, and what is there now must not be patched
+    journal_->apply();
+    journal_->sync();
+  }
   checkpoint.recording = id_;
   checkpoint.patches = journal_->pieces();
   save_checkpoint(checkpoint_path(path_), checkpoint);
   checkpoint.patches.clear();
+  std::vector<std::byte>().swap(checkpoint.state);  // it may be long, and is on disk
+  put_in_place();
   last_commit_ = std::move(checkpoint);
   journal_->apply();
 }
@@ -290,10 +321,13 @@ void RecordingFile::finish(const Attributes& attributes, bool finished) {
   });
   const auto sidecar = checkpoint_path(path_);
   if (last_commit_) {
-    publish(std::move(*last_commit_));
+    publish(load_checkpoint(sidecar));
   } else {
+    check_there();
     journal_->settle();
     journal_->apply();
+    ::unlink(sidecar.c_str());  // of a recording before
+    put_in_place();
   }
   journal_->sync();
   // The patches are on disk: from now on the file may be changed by others.
@@ -301,7 +335,9 @@ void RecordingFile::finish(const Attributes& attributes, bool finished) {
     ::unlink(sidecar.c_str());
     sync_directory_of(path_);
   } else if (last_commit_) {
-    save_checkpoint(sidecar, *last_commit_);
+    Checkpoint last = load_checkpoint(sidecar);
+    last.patches.clear();
+    save_checkpoint(sidecar, last);
   }
   journal_.reset();
   lock_.release();
@@ -313,7 +349,7 @@ void RecordingFile::abandon() noexcept {
     layout_.close();
     file_.close();
     journal_.reset();
-    if (placed_ && !last_commit_) ::unlink(path_.c_str());
+    if (!beside_.empty()) ::unlink(beside_.c_str());
   }
   lock_.release();
 }
@@ -322,18 +358,25 @@ void RecordingFile::abandon() noexcept {
 
 namespace hamel::io {
 
-void tidy_finished(const std::filesystem::path& path) {
+void tidy_finished(const std::filesystem::path& named) {
   using namespace detail;
+  const auto path = behind_links(named);
   const auto sidecar = checkpoint_path(path);
   std::error_code ignored;
-  if (!std::filesystem::exists(sidecar, ignored) &&
-      !std::filesystem::exists(with_suffix(path, ".lock"), ignored))
+  const auto left = [&](const char* suffix) {
+    return std::filesystem::exists(with_suffix(path, suffix), ignored);
+  };
+  if (!left(".checkpoint") && !left(".checkpoint.tmp") && !left(".lock") && !left(".partial"))
     return;
   LockFile lock(path);
-  if (const auto left = load_if_sound(sidecar)) {
-    check_belongs(path, left->recording, left->patches);
-    redo(path, left->patches);
-    JournaledFile(path, open_regular(path, O_RDWR)).sync();
+  remove_remains(path);
+  if (const auto checkpoint = load_if_sound(sidecar)) {
+    // One without patches is that of a recording which was to take the place of this one.
+    if (!checkpoint->patches.empty()) {
+      check_belongs(path, checkpoint->recording, checkpoint->patches);
+      redo(path, checkpoint->patches);
+      JournaledFile(path, open_regular(path, O_RDWR)).sync();
+    }
     ::unlink(sidecar.c_str());
   }
   lock.release();

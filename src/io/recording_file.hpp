@@ -63,12 +63,14 @@ class RecordingFile {
   const std::vector<Column>& columns() const { return layout_.columns; }
   std::int64_t rows() const { return layout_.rows; }
   const std::optional<Checkpoint>& last_commit() const { return last_commit_; }
+  /// Whether it was deleted, moved or cut while it was written.
+  bool lost() const { return lost_ || (journal_ && journal_->was_cut()); }
 
   void append(const RowBlock& block);
   void commit(Checkpoint checkpoint);
   void finish(const Attributes& attributes, bool finished);
 
-  /// Lets go of everything; the file stays as committed, or is removed if it never was.
+  /// Lets go of everything; the file stays as committed, or never gets its name.
   void abandon() noexcept;
 
  private:
@@ -80,6 +82,8 @@ class RecordingFile {
   void write_checksums();
   void write_column(std::size_t index, std::span<const double> values);
   void publish(Checkpoint checkpoint);
+  void put_in_place();
+  void check_there();
   template <class Action>
   void in_hdf5(Action&& action);
 
@@ -89,8 +93,9 @@ class RecordingFile {
   Handle file_;
   RecordingLayout layout_;
   std::string id_;
-  bool placed_ = false;  // created here, and under its name
-  std::optional<Checkpoint> last_commit_;
+  std::filesystem::path beside_;           // where a new one is until its first commit; then empty
+  std::optional<Checkpoint> last_commit_;  // without state and patches
+  bool lost_ = false;                      // deleted or moved while it was written
 };
 
 }  // namespace hamel::io::detail

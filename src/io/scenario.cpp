@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iostream>
 
 #include "hamel/core/error.hpp"
+#include "hamel/io/files.hpp"
 #include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 #include "text_parts.hpp"
@@ -278,7 +280,7 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   TomlReader reader(origin, apply_overrides(root, overrides));
   reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output", "sweep"});
   Scenario scenario;
-  scenario.name = std::filesystem::path(origin).stem().string();
+  scenario.name = plain_stem(origin);
 
   const toml::table& system = reader.table(root, "system");
   if (is_spheres_text(system)) {
@@ -329,10 +331,14 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
     try {
       scenario.problem = scenario.system->make(scenario.parameters, scenario.initial_form,
                                                scenario.initial, scenario.notes);
+      // The method that runs comes first; where its state is long, others are tried when they run.
+      constexpr int long_row = 1 << 20;
       const auto check = [&](const MethodSpec& spec, const std::string& key) {
         try {
           scenario.problem->claims(spec);
-          scenario.problem->simulate(spec, scenario.integration);
+          if (scenario.row_width > long_row) return;
+          const auto tried = scenario.problem->simulate(spec, scenario.integration);
+          if (spec.text == scenario.method.text) scenario.row_width = tried->row_width();
         } catch (const InputError& error) {
           reader.problem(reader.where(key, root.at_path(key).node()) +
                          refusal(spec, error.what(), registry));
@@ -362,19 +368,27 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
   return scenario;
 }
 
-Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
-                       const Registry& registry) {
+ScenarioFile read_scenario_file(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
+  const bool standard_input = path == "-";
+  if (!standard_input && std::filesystem::is_directory(path, ignored))
     throw InputError(path.string() + ": is a directory, not a scenario file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string() + ": no such scenario file, or it cannot be read");
+  std::ifstream opened;
+  if (!standard_input) opened.open(path, std::ios::binary);
+  std::istream& stream = standard_input ? std::cin : opened;
+  if (!stream) throw InputError(path.string() + ": no such scenario file, or it cannot be read");
   // One byte more than a scenario may have: the rest of something huge is not even read.
-  std::string text((std::size_t{1} << 20U) + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw IoError(path.string() + ": cannot be read");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  Scenario scenario = parse_scenario(text, path.string(), overrides, registry);
+  ScenarioFile file{std::string((std::size_t{1} << 20U) + 1, '\0'),
+                    standard_input ? "stdin" : path.string()};
+  stream.read(file.text.data(), static_cast<std::streamsize>(file.text.size()));
+  if (stream.bad()) throw IoError(file.origin + ": cannot be read");
+  file.text.resize(static_cast<std::size_t>(stream.gcount()));
+  return file;
+}
+
+Scenario load_scenario(const ScenarioFile& file, const Overrides& overrides,
+                       const Registry& registry) {
+  Scenario scenario = parse_scenario(file.text, file.origin, overrides, registry);
   choose_step(scenario);
   return scenario;
 }

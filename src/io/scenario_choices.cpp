@@ -13,8 +13,10 @@ void choose_every(Scenario& scenario) {
   constexpr std::int64_t most_numbers = std::int64_t{1} << 25U;
   constexpr std::int64_t long_row = 300;
   if (scenario.every_given || scenario.sweep) return;  // a sweep records otherwise
-  const std::int64_t width =
-      scenario.problem->simulate(scenario.method, scenario.integration)->row_width();
+  if (scenario.row_width == 0)
+    scenario.row_width =
+        scenario.problem->simulate(scenario.method, scenario.integration)->row_width();
+  const std::int64_t width = scenario.row_width;
   if (width < long_row || scenario.steps <= most_numbers / width) return;
   scenario.every = scenario.steps / std::max<std::int64_t>(1, most_numbers / width) + 1;
   scenario.notes.push_back(

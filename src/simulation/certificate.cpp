@@ -1,12 +1,12 @@
 #include "hamel/simulation/certificate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
 
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "hamel/integrators/support/composition.hpp"
 #include "watched_run.hpp"
 
@@ -47,7 +47,7 @@ class Certifier {
         claims_(problem.claims(method)) {}
 
   Certificate run() {
-    const auto begin = std::chrono::steady_clock::now();
+    Stopwatch watch;
     certificate_.method = method_.text;
     order();
     if (!stopped()) time_symmetry();
@@ -55,8 +55,7 @@ class Certifier {
     if (!stopped()) invariants();
     if (!stopped()) constraint();
     if (!stopped()) equilibria();
-    certificate_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    certificate_.seconds = watch.seconds();
     return std::move(certificate_);
   }
 

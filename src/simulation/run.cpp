@@ -1,17 +1,12 @@
 #include "hamel/simulation/run.hpp"
 
 #include <algorithm>
-#include <chrono>
+
+#include "hamel/core/stopwatch.hpp"
 
 namespace hamel {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 constexpr double block_seconds = 0.02;  // interruption and progress react within this
 // Handed over to the sink at once: 2 MB, to stay in the cache; columns are an odd number of its
@@ -40,22 +35,23 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
     if (rows.rows() == 0) return;
     const std::int64_t count = rows.rows();
     plan.sink->rows(rows.take(), count);
-    rows.reset(plan.sink->take_buffer(), rows_per_block);
+    if (rows_per_block == 1) plan.sink->settle();  // one row is enough memory
+  };
+  const auto make_room = [&] {
+    if (rows.room() == 0) rows.reset(plan.sink->take_buffer(), rows_per_block);
   };
 
-  if (recording) {
-    rows.reset(plan.sink->take_buffer(), rows_per_block);
-    if (!plan.resumed) {
-      rows.add(write_row);
-      hand_over();
-    }
+  if (recording && !plan.resumed) {
+    make_room();
+    rows.add(write_row);
+    hand_over();
   }
   if (plan.sink != nullptr) {
     plan.sink->checkpoint(simulation, plan.seconds_before);
     plan.sink->settle();
   }
 
-  const auto begin = Clock::now();
+  Stopwatch watch;
   double last_checkpoint = 0.0;
   std::int64_t block_steps = 256;
   while (simulation.step_count() < plan.steps && outcome.status == Status::ok) {
@@ -67,14 +63,15 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
     block.steps = std::min(block_steps, plan.steps - simulation.step_count());
     block.measure_every = outcome.measured_every;
     if (recording) {
+      make_room();
       block.record_every = plan.record_every;
       block.rows = &rows;
       block.steps = std::min(block.steps, (rows_per_block - rows.rows()) * plan.record_every);
     }
-    const double block_begin = since(begin);
+    const double block_begin = watch.seconds();
     const std::int64_t from = simulation.step_count();
     outcome.status = simulation.advance(block);
-    const double now = since(begin);
+    const double now = watch.seconds();
     if (outcome.status != Status::ok) outcome.failed_step = simulation.step_count() + 1;
 
     const auto done = static_cast<double>(simulation.step_count() - from);
@@ -95,13 +92,15 @@ RunOutcome run(Simulation& simulation, const RunPlan& plan) {
 
   if (recording) {
     const std::int64_t n = simulation.step_count();
-    if (n > 0 && n % plan.record_every != 0 && outcome.status != Status::interrupted)
+    if (n > 0 && n % plan.record_every != 0 && outcome.status != Status::interrupted) {
+      make_room();
       rows.add(write_row);  // the last state, off the regular grid
+    }
     hand_over();
   }
   if (plan.sink != nullptr && outcome.status == Status::interrupted)
-    plan.sink->checkpoint(simulation, plan.seconds_before + since(begin));
-  outcome.seconds = plan.seconds_before + since(begin);
+    plan.sink->checkpoint(simulation, plan.seconds_before + watch.seconds());
+  outcome.seconds = plan.seconds_before + watch.seconds();
   return outcome;
 }
 

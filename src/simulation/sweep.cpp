@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "hamel/core/stopwatch.hpp"
 #include "sweep_worker.hpp"
 
 namespace hamel {
@@ -31,10 +32,7 @@ class Pipeline {
         next_member_(plan.first) {}
 
   SweepOutcome run() {
-    const auto begin = Clock::now();
-    const auto seconds = [&] {
-      return std::chrono::duration<double>(Clock::now() - begin).count();
-    };
+    Stopwatch watch;
     SweepOutcome outcome;
     outcome.done = plan_.first;
     {
@@ -42,21 +40,19 @@ class Pipeline {
       for (int i = 0; i < plan_.threads; ++i) threads.emplace_back([this] { work(); });
       try {
         while (outcome.done < plan_.members && take(outcome))
-          if (plan_.progress) plan_.progress(outcome.done, seconds());
+          if (plan_.progress) plan_.progress(outcome.done, watch.seconds());
       } catch (...) {
         fail(std::current_exception());
       }
       close();
     }
     if (error_) std::rethrow_exception(error_);
-    outcome.seconds = seconds();
+    outcome.seconds = watch.seconds();
     if (outcome.done < plan_.members) outcome.status = Status::interrupted;
     return outcome;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   /// Not so many that rows in flight take much memory.
   static std::int64_t most_in_a_block(std::int64_t steps) {
     const std::int64_t gangs = block_steps / std::max<std::int64_t>(1, steps) / Gang::most;
@@ -93,9 +89,9 @@ class Pipeline {
           count = next_size();
           next_member_ += count;
         }
-        const auto begin = Clock::now();
+        Stopwatch watch;
         auto result = worker.block(first, count);
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double seconds = watch.seconds();
         result.members = count;
         const std::lock_guard lock(mutex_);
         seconds_each_ = std::max(seconds, 1e-9) / static_cast<double>(count);

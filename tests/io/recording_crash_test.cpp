@@ -100,7 +100,7 @@ TEST(RecordingCrash, KilledAtAnyTimeItIsWholeUpToTheCheckpoint) {
     const Scratch scratch;
     const auto path = scratch / "run.h5";
     Child writer([&] { return write_forever(path); });
-    wait_for(checkpoint_path(path));
+    wait_for(path);  // after its checkpoint
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 150000));
     ASSERT_EQ(writer.kill(), -SIGKILL);
     try {
@@ -338,6 +338,8 @@ TEST(RecordingLive, BetweenCommitsOthersSeeTheLastOne) {
   const Scratch scratch;
   const auto path = scratch / "run.h5";
   RecordingWriter writer(path, some_columns(), {});
+  commit(writer);
+  writer.drain();
   EXPECT_EQ(exit_status([&] { return rows_for_others(path) == 0 ? 0 : 1; }), 0);
   for (int round = 1; round <= 5; ++round) {
     append_rows(writer, 10000);
@@ -357,6 +359,7 @@ TEST(RecordingLive, WritersAndReadersShareAProcess) {
   const auto write = [&](const std::string& name) {
     RecordingWriter writer(scratch / name, some_columns(), {});
     commit(writer);
+    writer.drain();
     for (int block = 0; block < 20; ++block) {
       append_rows(writer, 1000);
       commit(writer);
@@ -377,7 +380,7 @@ TEST(RecordingLive, AReaderNeverSeesAnythingWrong) {
   const Scratch scratch;
   const auto path = scratch / "run.h5";
   Child writer([&] { return write_forever(path); });
-  wait_for(checkpoint_path(path));
+  wait_for(path);  // after its checkpoint
   RecordingReader lasting(path);
   const auto start = std::chrono::steady_clock::now();
   std::int64_t rows = 0;

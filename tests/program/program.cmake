@@ -1,13 +1,21 @@
 # Tests that run programs: the command line, an outside project, other compilers, long runs.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-foreach(module commands options bad_input output interruption kills damage export section sweep sweep_output text_systems chains certify equilibria
-               help instructions)
+file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/program/test_*.py)
+list(TRANSFORM modules REPLACE ".*/test_(.*)\\.py" "\\1")
+list(REMOVE_ITEM modules program)
+foreach(module ${modules})
   add_test(NAME program.${module}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
             $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${module})
   set_tests_properties(program.${module} PROPERTIES LABELS program TIMEOUT 600)
 endforeach()
+if(NOT HAMEL_SANITIZE)  # whose own library must come first
+  add_library(interposed MODULE program/interposed.cpp)
+  target_link_libraries(interposed PRIVATE hamel_build_flags ${CMAKE_DL_LIBS})
+  set_tests_properties(program.moments PROPERTIES
+    ENVIRONMENT HAMEL_INTERPOSED=$<TARGET_FILE:interposed>)
+endif()
 # Ten times as many kills in ./test --full; a table of them goes into the dated report.
 add_test(NAME slow.kills
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py

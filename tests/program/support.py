@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -46,6 +47,11 @@ omega = [0.0, 0.5, 0.0]
 step = 0.1
 steps = 20
 """
+
+
+def file_limit(size):
+    """To be called in a child: no file may grow beyond `size`. Signals stay as they are for anybody."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 class Result:
@@ -147,8 +153,10 @@ class Hdf5:
 class ProgramTest(unittest.TestCase):
     """A temporary directory per test, and what every call of the program must satisfy."""
 
+    disk = None  # where those directories are; None: where all are
+
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hamel-test-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hamel-test-", dir=self.disk))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.pendulum = self.folder / "pendulum.toml"
         shutil.copy(SOURCE / "scenarios" / "spherical_pendulum.toml", self.pendulum)

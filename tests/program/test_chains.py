@@ -2,9 +2,11 @@
 
 import os
 import re
+import subprocess
+import sys
 from unittest import mock
 
-from support import Hdf5, ProgramTest, SOURCE
+from support import BINARY, Hdf5, ProgramTest, SOURCE, TIMEOUT
 
 
 def flat(values):
@@ -220,3 +222,23 @@ class SpheresAsText(ProgramTest):
                 ("0.28, 0.0", "0.38, 0.0", ["initial.q[1]", "unit vector"])):
             self.assertIn(old, TEXT)
             self.refused("check", self.write("text.toml", TEXT.replace(old, new, 1)), says=says)
+
+    def test_memory_of_a_long_chain(self):
+        """At most 500 bytes a link, whatever else the scenario lists; the set-up is told."""
+        links = 1000000
+        measure = ("import resource, subprocess, sys; done = subprocess.run(sys.argv[1:]); "
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); "
+                   "sys.exit(done.returncode)")
+        scenario = self.write("long.toml", '[system]\nname = "chain_pendulum"\n[integrate]\n'
+                              'methods = ["hamel", "variational", "gauss"]\nstep = 1e-6\nsteps = 2\n')
+        peak = []
+        for n in (1000, links):
+            done = subprocess.run([sys.executable, "-c", measure, BINARY, "run", str(scenario), "--method",
+                                   "variational", "--set", f"system.n={n}", "--out",
+                                   str(self.folder / f"{n}.h5")], capture_output=True, text=True,
+                                  timeout=TIMEOUT, check=False)
+            self.assertEqual(done.returncode, 0, done)
+            peak.append(1024 * int(done.stdout.split()[-1]))
+        self.assertIn("ready", done.stderr)
+        self.assertEqual(self.document("info", f"{links}.h5", "--check")["damage"], [])
+        self.assertLessEqual((peak[1] - peak[0]) / links, 500, f"bytes a link, peaks {peak}")

@@ -5,15 +5,13 @@ import base64
 import csv
 import os
 import pathlib
-import resource
-import signal
 import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 import zipfile
 
-from support import BINARY, Hdf5, listing, ProgramTest, SOURCE, TIMEOUT
+from support import BINARY, file_limit, Hdf5, listing, ProgramTest, SOURCE, TIMEOUT
 
 
 def npz_arrays(path):
@@ -252,16 +250,10 @@ steps = 20
 
     def test_a_full_disk_leaves_nothing(self):
         self.good("run", self.pendulum, "--steps", "3000", "--out", "a.h5")
-
-        def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
         before = listing(self.folder)
         for option in ("--csv", "--npz", "--vtk"):
             with self.subTest(option):
-                result = self.call("export", "a.h5", option, "--out", "made", preexec_fn=limit,
-                                   restore_signals=False)
+                result = self.call("export", "a.h5", option, "--out", "made", preexec_fn=file_limit(20000))
                 self.assertEqual(result.code, 4, result)
                 self.assertIn("made", result.err)
                 left = {name for name in listing(self.folder) if name != "made"}

@@ -55,13 +55,13 @@ class Kills(ProgramTest):
         document = run(steps, "whole.h5")
         return [*base, "--steps", str(steps)], document, self.folder / "whole.h5"
 
-    def start_and_kill(self, arguments, checkpoint, seconds):
+    def start_and_kill(self, arguments, path, checkpoint, seconds):
         """Starts the program and kills it after a while: the seconds since its last checkpoint, or
         None where it had ended before."""
         with subprocess.Popen([BINARY, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             started = time.monotonic()
-            while not checkpoint.exists() and process.poll() is None:
+            while not (path.exists() and checkpoint.exists()) and process.poll() is None:
                 self.assertLess(time.monotonic() - started, 60, "no checkpoint appears")
                 time.sleep(0.001)
             time.sleep(random.uniform(0, 0.5) * seconds)
@@ -113,7 +113,7 @@ class Kills(ProgramTest):
             checkpoint = place / "a.h5.checkpoint"
             command = [*arguments, "--out", str(path)]
             while done < kills:
-                lost = self.start_and_kill(command, checkpoint, document["seconds"])
+                lost = self.start_and_kill(command, path, checkpoint, document["seconds"])
                 if lost is None:
                     break  # it was faster
                 done += 1

@@ -2,13 +2,12 @@
 
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
 import time
 
-from support import BINARY, CRASHES, ProgramTest, Result, text, TIMEOUT
+from support import BINARY, CRASHES, file_limit, ProgramTest, Result, text, TIMEOUT
 
 
 class Output(ProgramTest):
@@ -113,17 +112,12 @@ class Output(ProgramTest):
         self.sound(Result(["list", "methods"], done.returncode, "", text(done.stderr)))
 
     def test_file_size_limit(self):
-        def limited(size):
-            def limit():
-                resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            return limit
         whole = self.document("run", self.pendulum, "--steps", "20000", "--out", "whole.h5")
         for size in (0, 100, 3000, 50000, 500000):
             for json_too in ([], ["--json"]):
                 with self.subTest(size=size, json=bool(json_too)):
                     result = self.call("run", self.pendulum, "--steps", "20000", "--out", "a.h5",
-                                       *json_too, preexec_fn=limited(size), restore_signals=False)
+                                       *json_too, preexec_fn=file_limit(size))
                     self.assertEqual(result.code, 4, result)
                     self.assertIn("a.h5", result.err)
                     if (self.folder / "a.h5").exists():  # then it goes on once there is room
@@ -174,7 +168,7 @@ class Output(ProgramTest):
                    f"output.every={steps // 300000}", "--out")
             with subprocess.Popen([BINARY, *run, "a.h5"], cwd=disk, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:
-                while not (disk / "a.h5.checkpoint").exists() and process.poll() is None:
+                while not (disk / "a.h5").exists() and process.poll() is None:
                     time.sleep(0.001)
                 with open(disk / "ballast", "wb", buffering=0) as ballast:
                     try:

@@ -3,9 +3,7 @@
 
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]
 
-Modules: commands, options, bad_input, output, interruption, kills, damage, export, section, sweep,
-sweep_output, text_systems, chains, certify, equilibria, help, instructions;
-all of them where none is named.
+A module is a file beside this one: "kills" is test_kills.py; all of them where none is named.
 Everything happens in temporary directories; SOURCE_DIR is only read.
 """
 
@@ -14,9 +12,9 @@ import pathlib
 import sys
 import unittest
 
-MODULES = ["commands", "options", "bad_input", "output", "interruption", "kills",
-           "damage", "export", "section", "sweep", "sweep_output", "text_systems", "chains", "certify",
-           "equilibria", "help", "instructions"]
+HERE = pathlib.Path(__file__).resolve()
+MODULES = sorted(path.stem.removeprefix("test_") for path in HERE.parent.glob("test_*.py")
+                 if path != HERE)
 
 
 def main():
@@ -28,7 +26,7 @@ def main():
             sys.exit(f"test_program.py: {needed} is not there")
     os.environ["HAMEL_BINARY"], os.environ["HAMEL_SOURCE"] = binary, source
     sys.dont_write_bytecode = True
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    sys.path.insert(0, str(HERE.parent))
     chosen = [word for word in rest if word.split(".")[0] in MODULES]
     options = [word for word in rest if word not in chosen]
     names = ["test_" + word for word in chosen or MODULES]

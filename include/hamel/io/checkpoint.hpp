@@ -59,7 +59,8 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 /// Reads `path`; any damage is an IoError that says what is wrong. Memory: O(size of the file).
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
-/// The checkpoint beside a recording: RECORDING.checkpoint.
+/// The checkpoint beside a recording, or beside the file that a link to it leads to:
+/// RECORDING.checkpoint.
 std::filesystem::path checkpoint_path(const std::filesystem::path& recording);
 
 }  // namespace hamel::io

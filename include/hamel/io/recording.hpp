@@ -10,11 +10,12 @@
 //   writer.commit(checkpoint);                    // at the start and then every second or so
 //   writer.close({{"status", "ok"}}, true);
 //
-// Files: PATH, PATH.checkpoint (until the run is finished), PATH.lock (while it is written).
-// Layout: width 1 → [N], else [N, width], little-endian double, chunked, not compressed, default
-// library version bounds; attributes `unit` and `description` on each dataset; on the root the
-// caller's texts, `format_version`, `columns` (the paths in order, one per line), `recording_id`,
-// and `finished` = 1 once the run is. On each dataset `checksums` too (src/io/row_checksums.hpp).
+// Files: PATH, PATH.checkpoint (until the run is finished), PATH.lock (while it is written), and
+// until the first commit PATH.partial instead of PATH. Layout: width 1 → [N], else [N, width],
+// little-endian double, chunked, not compressed, default library version bounds; attributes `unit`
+// and `description` on each dataset; on the root the caller's texts, `format_version`, `columns`
+// (the paths in order, one per line), `recording_id`, and `finished` = 1 once the run is. On each
+// dataset `checksums` too (src/io/row_checksums.hpp).
 #pragma once
 
 #include <cstdint>
@@ -65,14 +66,16 @@ struct RecordingOptions {
 /// `queue_blocks` blocks are on their way already.
 ///
 /// A failure of the thread (disk full, …) is thrown as IoError by the next call of append, commit,
-/// drain or close and by all later ones; the file then holds the rows of the last commit, or is
-/// gone if there was none. One caller at a time; not for use across fork.
+/// drain or close and by all later ones; the file then holds the rows of the last commit, or there
+/// is none if there was none. A file that was deleted, moved or cut meanwhile is such a failure
+/// too. One caller at a time; not for use across fork.
 class RecordingWriter {
  public:
-  /// Creates the file, with no rows, readable at once. Throws IoError (directory missing or not
-  /// writable, file exists, another writer has it) or InputError (columns, attributes), and then
-  /// leaves no new file behind. With `overwrite` an old recording gives way only to a complete new
-  /// one.
+  /// Creates the file beside its place; the first commit (or close) puts it there, after its
+  /// checkpoint. A link to a file stays one: that file is written. Throws IoError (directory
+  /// missing or not writable, file exists, another writer has it) or InputError (columns,
+  /// attributes), and then leaves no new file behind. With `overwrite` an old recording gives way
+  /// only to a new one that can be resumed.
   RecordingWriter(const std::filesystem::path& path, std::vector<Column> columns,
                   const Attributes& attributes, const RecordingOptions& options = {});
 

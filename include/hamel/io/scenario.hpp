@@ -50,6 +50,7 @@ struct Scenario {
   double horizon = 0.0;   ///< s, with accuracy: the time to reach
   std::int64_t every = 1;
   bool every_given = false;           ///< or else chosen
+  int row_width = 0;                  ///< numbers in a row of `method`; 0: not known
   std::int64_t invariants_every = 0;  ///< 0: as the method suggests
   std::optional<std::string> file;
   bool tolerance_chosen = false;  ///< that of the solver, by choose_step
@@ -62,10 +63,22 @@ struct Scenario {
   std::string to_toml(const MethodSpec& method) const;
 };
 
-/// Throws InputError with all problems, also where there is no such file; IoError where reading it
-/// fails.
-Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
+struct ScenarioFile {
+  std::string text;
+  std::string origin;  ///< names it in messages; its stem names the results
+};
+
+/// Reads a file, or standard input where `path` is "-"; it is called "stdin" then. Throws
+/// InputError where there is no such file, IoError where reading it fails.
+ScenarioFile read_scenario_file(const std::filesystem::path& path);
+
+/// Throws InputError with all problems.
+Scenario load_scenario(const ScenarioFile& file, const Overrides& overrides,
                        const Registry& registry);
+inline Scenario load_scenario(const std::filesystem::path& path, const Overrides& overrides,
+                              const Registry& registry) {
+  return load_scenario(read_scenario_file(path), overrides, registry);
+}
 
 /// Where an accuracy is given: the step that reaches it with the scenario's method, and a note of
 /// it. Throws NumericalError where none does.

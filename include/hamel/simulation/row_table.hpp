@@ -29,7 +29,7 @@ class RowTable {
   void reset(std::vector<double>&& memory, std::int64_t room) {
     data_ = std::move(memory);
     data_.resize(static_cast<std::size_t>(row_width_ * room));
-    waiting_.resize(static_cast<std::size_t>(batch_ * row_width_));
+    if (room > 1) waiting_.resize(static_cast<std::size_t>(batch_ * row_width_));
     room_ = room;
     sorted_ = count_ = 0;
   }
@@ -37,6 +37,11 @@ class RowTable {
   /// Adds the row that write(double*) writes. Precondition: rows() < room().
   template <class Write>
   void add(Write&& write) {
+    if (room_ == 1) {  // its columns follow one another as they are written
+      write(data_.data());
+      sorted_ = 1;
+      return;
+    }
     write(waiting_.data() + count_ * row_width_);
     if (++count_ == batch_) sort();
   }

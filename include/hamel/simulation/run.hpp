@@ -20,7 +20,8 @@ class RowSink {
   virtual void rows(std::vector<double>&& data, std::int64_t count) = 0;
   /// The state after all rows so far; called every half second or so of a long run.
   virtual void checkpoint(const Simulation&, double /*seconds*/) {}
-  /// Returns when everything handed over is safe; called once, before the first step.
+  /// Returns when everything handed over is safe; called before the first step, and
+  /// after each row where rows are very long.
   virtual void settle() {}
 };
 
