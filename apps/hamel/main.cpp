@@ -5,6 +5,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <new>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -41,6 +44,11 @@ int main(int argc, char** argv) {
   using namespace hamel;
   // A file that reaches its size limit is then an error of the write, told like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+#if defined(__GLIBC__)
+  // Rows and states of long chains go back to the system when they are freed. Left to itself the
+  // limit grows with the largest that was, and pieces of every thread's heap stay behind.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
   try {
     const int code = app::dispatch(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

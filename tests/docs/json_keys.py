@@ -138,6 +138,8 @@ class Comparison:
         self.document("run", scenario("spherical_pendulum"), "--steps", "200000000", "--set",
                       "output.every=1000000", "--out", "long.h5", code=130, interrupt=True)
         self.document("resume", "long.h5", code=130, interrupt=True)
+        pathlib.Path(self.folder, "long.h5.checkpoint").unlink()
+        self.document("info", "long.h5")  # which cannot be resumed
         self.document("compare", scenario("chaplygin_sleigh"), *short)
         self.document("converge", scenario("chaplygin_sleigh"), "--methods", "hamel,rk4",
                       "--levels", "5", *short)
