@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time per link and step of chains, from one link to a hundred thousand, beside Boost.Odeint with
 // an O(n) right-hand side in the same run; the dense step beside an LU factorisation of its size.
 // All must agree on the motion of ten links before anything is timed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time per step in frames: systems of the catalogue, the sleigh given as text, the same Hamel step
 // of the sleigh written by hand (equations, Newton matrix and LU of fixed size), and Boost.Odeint
 // on the sleigh's equations in the same run. All of them must agree before anything is timed.

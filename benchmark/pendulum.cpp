@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time per step of every method on the spherical pendulum, and of Boost.Odeint on the same problem
 // in the same run. Before anything is timed, every method must agree with the closed solution to
 // the accuracy its order allows; a benchmark of wrong numbers is worth nothing.

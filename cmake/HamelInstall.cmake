@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Install, find_package(hamel), pkg-config, manual page and completions.
 include(CMakePackageConfigHelpers)
 

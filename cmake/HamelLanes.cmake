@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The kernels with lanes, once for each instruction set, each in a namespace of its own: see
 # include/hamel/integrators/support/lane_kernels.hpp.
 # No fused multiply-add: all sets give the same bits.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The lists of systems and methods, from the folders: one file each, `snake_case.hpp` defining the
 # type of the same name in CamelCase. A typo is a compile error, not a missing entry.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Compiles the scenarios of a folder into a target: a function ${function}() that returns the list of
 # their names and texts, declared in ${header}.
 function(hamel_embed_scenarios target folder function header)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Version, commit and compiler, embedded in the library and echoed in every result.
 function(hamel_embed_version target)
   # Read from .git itself: the program's build does not need git.

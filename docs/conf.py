@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The site: what tools/docs has Sphinx build from the Markdown pages of the repository.
 
 Pages are plain Markdown with $…$ for mathematics and relative links, so that they read as well on a

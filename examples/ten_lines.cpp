@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A million steps of the spherical pendulum with the Hamel integrator, headers only.
 // Compile: g++ -std=c++20 -O2 -ffp-contract=off -I include examples/ten_lines.cpp -lquadmath
 // Prints the distance of q from the unit sphere at the end, below 1e-14. (README, "Ten lines of

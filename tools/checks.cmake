@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The repository's own checks as tests of ctest, so that one run of ctest tells all.
 #
 # Included by the main CMakeLists.txt, after enable_testing(), when HAMEL_TESTS is ON. They judge the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The collection of equations, docs/equations.md and the pages below docs/equations: which tags have
 their equation there, and where.
 

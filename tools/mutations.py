@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Equation tags and the list of mutations: what check_tags, check_mutations and equations.py share."""
 
 import dataclasses

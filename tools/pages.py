@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The Markdown pages of the repository: which there are, their blocks, links and anchors.
 
 Shared by tools/check_links, tools/docs and tests/docs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034,SC2154 # variables shared with the caller, both ways
 # Set-up shared by ./hamel and ./test: Debian packages, configuration, builds.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel list, describe, check.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel certify: every claim of every method on a scenario, measured and judged.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The commands of the program, one function each. Each returns the exit code and throws
 // InputError, IoError or NumericalError, which main() turns into messages.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel compare: several methods on one scenario.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Completions for bash, zsh and fish, made of the parser's tables.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the user sees: notes, tables, progress; and Ctrl-C.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel converge: measured orders.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel equilibria: relative equilibria, their families, and their stability for each method.
 #include "equilibria.hpp"
 

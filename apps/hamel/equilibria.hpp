@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What `hamel equilibria` found, and how it is shown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The figures of `hamel equilibria`: stability along a family, and drift.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tables and the JSON of `hamel equilibria`.
 #include <fmt/format.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "execute.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One run of one method, with recording, progress and interruption, as several commands need it.
 #pragma once
 

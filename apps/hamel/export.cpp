@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel export: a recording in the formats of other programs.
 #include <fmt/format.h>
 

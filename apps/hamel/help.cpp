@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel help, hamel completion.
 #include <fmt/format.h>
 

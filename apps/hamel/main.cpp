@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program: reads the command line, runs one command, turns exceptions into messages.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The manual page (roff, man macros), made of the parser's tables and the topics of the help.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the program says of itself beside its options: `hamel help TOPIC`, and sections of the
 // manual page.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measurements of the nonholonomic comparison; nonholonomic_report.cpp shows them.
 #include "nonholonomic.hpp"
 

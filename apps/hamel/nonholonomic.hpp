@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The comparison of integrators on nonholonomic systems: `hamel reproduce nonholonomic`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the nonholonomic comparison shows: a table, a Markdown page, a page of figures, JSON.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Independent pieces of work, on all processors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parser of the command line (CLI11).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel info, hamel plot: what is in recordings.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The claims of the source documents, each measured and judged.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D0: figures 1–4, conservation laws, and the statements that do not hold.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D1: its claims in order; the formulas it prints; what their checks share.
 #include "reproduce_d1.hpp"
 

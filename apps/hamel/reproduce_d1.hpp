@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the checks of D1's claims share: formulas at random points, in Quad.
 #pragma once
 

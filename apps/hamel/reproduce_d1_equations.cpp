@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D1: Hamel's equations, structure functions and the implicit equations, on four systems.
 #include <fmt/format.h>
 

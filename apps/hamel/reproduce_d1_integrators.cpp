@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D1: the discrete Hamel equations, and what they and Cortés–Martínez keep of a motion.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2: the homogeneous variational integrator: its equation, its order, what it is said to keep.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D3: the four forms of mechanics on (S²)ⁿ and the Legendre maps; its claims in order.
 #include "reproduce_d3.hpp"
 

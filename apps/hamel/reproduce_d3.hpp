@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the checks of D3's claims share: random states on (S²)ⁿ, in Quad.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D3: the chain pendulum as printed, against its motion in links and tensions, which knows nothing
 // of spheres, forms or M_ij.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel run, hamel resume: one method.
 #include <fmt/format.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "run_figures.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The figures of one or several recordings of a system: the path in space, and the error of each
 // invariant against time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel section: Poincaré sections.
 #include "hamel/simulation/section.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel sweep, and hamel resume of one.
 #pragma once
 

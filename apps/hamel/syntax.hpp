@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the command line takes, as plain data read from the parser: help, manual page, completions
 // and the advice after a wrong option are made of it, so that nothing is said twice.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is compared: the cases, the methods of every program, and where each begins its ladder."""
 import dataclasses
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // DART. method=euler with steps=: semi-implicit Euler, the only stepping that its World has in
 // 6.12; joint=universal (two angles, exact point masses) | ball (rotational inertia 1e-9).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain's right-hand sides for solvers of differential equations, y = (q_1 … q_n, ω_1 … ω_n).
 //
 // q̇_i = ω_i×q_i, and from L = ½ Σ_ij M_ij l² q̇_i·q̇_j − Σ_i M_ii g l q_i3, M_ij = Σ_{k≥max(i,j)} m,

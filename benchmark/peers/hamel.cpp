@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // This library through its public interface. method=gauss(stages=8) | variational+kl8 | hamel | …
 // with steps=; tolerance= is what scenarios call integrate.tolerance, none: round-off.
 //

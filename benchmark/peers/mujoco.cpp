@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MuJoCo. method=euler | rk4 with steps=; joint=hinges (two) | ball.
 //
 // Every link is a body whose point mass hangs at (0, 0, −l) of its frame. MuJoCo wants rotational

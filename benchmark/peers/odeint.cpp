@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boost.Odeint. method=fehlberg78 | dopri5 | bulirsch_stoer with tolerance=, rk4 with steps=;
 // rhs=links (O(n)) | dense.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Makes peers.md, with its tables, and two figures (SVG, PNG, data and script) from peers.json: work_precision, the best
 of each program, and work_precision_all, every method.
 

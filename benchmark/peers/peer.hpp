@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the programs of the comparison share: the case, the request, the clock and the answer.
 //
 // Case: n massless links in series from the origin, a point mass at the outer end of each, e3 up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Simbody. method=merson | verlet; with tolerance= its error control, with steps= fixed steps;
 // joint=universal (two angles) | ball.
 //

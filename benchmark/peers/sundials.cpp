@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SUNDIALS. method=adams (CVODE, Adams–Moulton with fixed-point iteration), erk5 and erk8 (ARKODE,
 // Dormand–Prince 5(4) and Fehlberg 8(7)), ida_ggl and ida_index1 (IDA); all with tolerance=.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes that expressions use, in the graph's order, operands first.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ensemble kernels for one instruction set; compiled as lane_kernels.cpp is.
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels of gauss for one instruction set, apart from those of lane_kernels.cpp; compiled as
 // these.
 #include "hamel/integrators/support/gauss_chain_lanes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels with lanes for one instruction set. Compiled once for each, with
 // -Dhamel=hamel_HAMEL_ISA and the compiler's options for it (cmake/HamelLanes.cmake).
 #include "hamel/integrators/support/lane_kernels.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CSV, and the names of its columns.
 #include <fmt/format.h>
 

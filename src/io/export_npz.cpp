@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NPZ: a zip archive of .npy files, not compressed, with numpy's own way of naming.
 //
 // Every member is written in the zip64 form, which numpy does too: one layout for all sizes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rows of a recording that an export writes, slice by slice.
 #pragma once
 

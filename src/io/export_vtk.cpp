@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // VTK's XML files: PolyData (.vtp) with base64 numbers, and collections (.pvd) that give them
 // times.
 //

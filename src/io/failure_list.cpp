@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "failure_list.hpp"
 
 #include <fcntl.h>

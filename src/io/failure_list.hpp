@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FILE.failures.csv beside the recording of a sweep: why members failed.
 //
 //   member,status,step,reason        one line for each that did, in their order

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "figure_data.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is drawn of the curves of a figure: finite points, few enough to be seen.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Looks and parts of gnuplot scripts that the figures share.
 #pragma once
 

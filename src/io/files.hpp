@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // POSIX files behind RAII: exact reads and writes, atomic replacement, a lock against a second
 // writer. Everything that fails says which file and why.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Drawing by gnuplot: texts that it takes literally, and a run of it that leaves all files or none.
 #pragma once
 

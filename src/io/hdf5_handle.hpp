@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDF5 behind RAII: handles that close themselves, errors as exceptions, nothing on stderr.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "journaled_file.hpp"
 
 #include <fcntl.h>

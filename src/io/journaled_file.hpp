@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file driver for HDF5 that makes commits atomic.
 //
 // HDF5 updates its own bookkeeping (superblock, object headers, chunk index) in place, in many

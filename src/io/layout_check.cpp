@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "layout_check.hpp"
 
 #include <fmt/format.h>

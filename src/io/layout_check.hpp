@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What HDF5 may be given to read.
 //
 // HDF5 trusts the bytes of a file: addresses and sizes that do not fit together make it read and

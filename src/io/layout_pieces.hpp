@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes of an HDF5 file and what they must be in a recording; for layout_check.cpp.
 #pragma once
 

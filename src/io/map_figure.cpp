@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include <cmath>
 #include <hamel/core/error.hpp>
 #include <hamel/io/figures.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a new recording must be: its columns, its attributes, its place. Read by people and by
 // programs other than this one: the reasons must be plain.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "output_file.hpp"
 
 #include <unistd.h>

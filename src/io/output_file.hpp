@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file of any length written from front to back: beside its place, under its name when complete.
 #pragma once
 

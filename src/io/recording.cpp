@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RecordingWriter: a ring of tasks between the stepping thread and the one that writes.
 #include "hamel/io/recording.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether there is room for a recording, and whether its rows are what was written.
 #include <fmt/format.h>
 

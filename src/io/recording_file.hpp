@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The recording on disk, without the thread: create, reopen, append, commit, finish. How a commit
 // stays whole under kill -9 is told in journaled_file.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading what a recording says of itself.
 #include <fmt/format.h>
 

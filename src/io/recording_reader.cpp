@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RecordingReader. The checkpoint beside a recording is replaced before the writer changes
 // anything in place, so what was read between two looks at the same checkpoint, with its patches
 // laid over the file, is the state of that checkpoint; otherwise it is read again.

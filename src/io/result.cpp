@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/io/result.hpp"
 
 #include <fmt/format.h>

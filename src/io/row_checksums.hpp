@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checksums of a column, by blocks of rows: which rows of a recording are not what was written.
 //
 // The sum of a block is Σ mix(bits(x_i) + i·c) mod 2^64 over its values, i counted from the start

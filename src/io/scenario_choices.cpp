@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "scenario_choices.hpp"
 
 #include <fmt/format.h>

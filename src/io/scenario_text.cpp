@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scenario as text again: what was read, with all values, and the template of a system.
 #include <fmt/format.h>
 

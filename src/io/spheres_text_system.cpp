@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on spheres given as text.
 #include "hamel/io/scenario.hpp"
 #include "hamel/simulation/spheres_problem.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a key of [sweep.vary] means in a scenario; reading and writing of [sweep].
 #pragma once
 

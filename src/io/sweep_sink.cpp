@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/io/sweep_sink.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts of systems given as text: lists of names, rows and tables of formulas, read and written.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "text_system.hpp"
 
 #include "hamel/io/scenario.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TomlReader: values out of a scenario, with every problem remembered and located.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "toml_text.hpp"
 
 #include <fmt/format.h>

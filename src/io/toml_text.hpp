@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading TOML safely: checks that must hold before the parser sees the bytes, and overrides.
 #pragma once
 

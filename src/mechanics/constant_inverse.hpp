@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inverse of a matrix of constants, as formulas again.
 #pragma once
 

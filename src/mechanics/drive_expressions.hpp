@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The outer influences on a chain as expressions of time.
 #pragma once
 

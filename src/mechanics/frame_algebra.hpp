@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small linear algebra with expressions, shared by the equations in frames.
 #pragma once
 

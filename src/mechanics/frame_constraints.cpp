@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What belongs to constraints: one-forms that vanish on the frame, and reaction forces.
 #include "frame_algebra.hpp"
 #include "hamel/core/error.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/mechanics/spheres_initial.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What systems given as text share: names, definitions in any order, problems with their place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a guess to an equilibrium near by.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an EquilibriumFinder holds, and how it looks for an equilibrium near a guess.
 #pragma once
 

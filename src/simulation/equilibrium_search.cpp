@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Roots of F(z, ω) in the reduced space, see simulation/equilibria.hpp.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the brackets of a frame must satisfy, looked at in numbers:
 //
 //   [u_i, u_j] = u_i·∂u_j − u_j·∂u_i = c_ij^a u_a,              i, j ≤ m;          [MATH 1.1]

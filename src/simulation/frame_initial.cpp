@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Initial states of frame systems: q with ξ, v or p.
 #include <cmath>
 #include <cstdio>

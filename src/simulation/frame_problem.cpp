@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/simulation/frame_problem.hpp"
 
 #include <algorithm>

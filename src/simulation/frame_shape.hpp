@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which coordinates of a frame system matter, and where its configurations can go.
 #pragma once
 

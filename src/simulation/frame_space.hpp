@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // (r, ξ), the shape and the quasi-velocities of a frame system; see simulation/reduced_space.hpp.
 #pragma once
 

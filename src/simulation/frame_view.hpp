@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FrameView: coordinates, quasi-velocities, momenta, reactions and invariants of a frame system.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/integrators/support/lane_kernels.hpp"
 #include "hamel/simulation/version.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equilibrium of a method near one of the system: across the family, F of the method vanishes.
 #include <cmath>
 

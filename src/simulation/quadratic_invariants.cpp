@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which invariants are quadratic, found by probing.
 //
 // Along lines z(s) = z0 + s d in (q, P) an invariant must be a quadratic polynomial of s (its third

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A step as a map of the chart of a reduced space, with its derivatives and spectrum.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SingularityWatch: notices that a system was singular between two states.
 //
 // The kinetic matrix by the sign of its determinant. The frame by its orientation: with the rows

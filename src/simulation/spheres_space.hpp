@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // T(S²)ⁿ modulo rotations, see simulation/reduced_space.hpp.
 #pragma once
 

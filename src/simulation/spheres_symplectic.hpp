@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far a step on spheres is from keeping the symplectic form.
 #pragma once
 

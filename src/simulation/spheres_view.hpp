@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SpheresView: positions, angular velocities, tensions and invariants on (S²)ⁿ.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // StateView: what is shown of the states of a Stepper, and what is watched.
 #pragma once
 

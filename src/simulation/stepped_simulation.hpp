@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SteppedSimulation: the stepping loop of a Stepper, seen through a StateView.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a method's text to its Stepper, for the families whose methods are Steppers; All is the
 // generated tuple of a family's methods.
 #pragma once

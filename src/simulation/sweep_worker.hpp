@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SweepWorker: one thread's part of a sweep, blocks of members into rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run with all its invariants watched: what certificates judge.
 #pragma once
 

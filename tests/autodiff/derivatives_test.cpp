@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gradient() and hessian() against derivatives by hand.
 #include "hamel/autodiff/derivatives.hpp"
 

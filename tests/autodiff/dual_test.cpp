@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dual<T, N> against finite differences in Quad (oracle.hpp) and against what its header promises
 // at special points.
 #include "hamel/autodiff/dual.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Jet2<N, T> against finite differences in Quad (oracle.hpp), against nested duals, and against
 // what its header promises at special points.
 #include "hamel/autodiff/jet2.hpp"

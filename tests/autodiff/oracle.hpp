@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The oracle of the jet tests: finite differences in 113-bit arithmetic, which share no formula
 // with the jets, and one list of functions and points for both jet types.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems from outside the library: C. Neumann's particle on the sphere, U = ½ q·diag(k)q, and a
 // blade on an incline in a frame. The author writes inertia and potential, or Lagrangian and frame,
 // and tables; every method of the library then works on it.

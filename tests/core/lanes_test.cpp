@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lanes: one after the other, and all into one number.
 #include "hamel/core/lanes.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels over packs: every lane has the bits of the scalar run, whatever its neighbours do.
 #include "hamel/core/pack.hpp"
 

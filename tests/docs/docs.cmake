@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The examples of the documentation. What its pages show as C++ is compiled, as it stands there; the
 # rest is run by examples.py, whose head says how blocks are marked.
 

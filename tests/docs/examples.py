@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the examples of the documentation: every fenced block of the pages is a test.
 
 usage: examples.py [--modules] BINARY SOURCE_DIR PROGRAMS_DIR PAGE...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A page with a fault must fail: one of each kind, given to examples.py and tools/check_links.
 
 usage: faults.py BINARY SOURCE_DIR

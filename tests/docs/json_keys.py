@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Compares docs/files.md with the program: every key of its JSON, every data set and attribute of
 its recordings must be in the tables of the page, and every one of the page must be seen here.
 

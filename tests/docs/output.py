@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Compares what a page shows of a program's output with what the program prints.
 
 Lines agree where their words do and their numbers too: equal as printed, or apart by one unit of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A tag with a fault must fail: one of each kind, given to tools/check_tags.
 
 usage: tags.py SOURCE_DIR

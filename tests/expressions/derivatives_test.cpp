@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Derivatives of expressions against differences in Quad, against duals and against closed forms.
 #include "hamel/expressions/derivatives.hpp"
 

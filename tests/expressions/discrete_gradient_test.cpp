@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Discrete gradients: the identity between two ends, in Quad, for every function and for ends that
 // meet.
 #include "hamel/expressions/discrete_gradient.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Expressions: sharing, folding, and simplifications that change no value.
 #include "hamel/expressions/expression.hpp"
 

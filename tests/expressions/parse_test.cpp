@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The grammar of texts: precedence, functions, numbers, and errors that point at their column.
 #include "hamel/expressions/parse.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Programs: the outputs of an expression list in double, long double and Quad.
 #include "hamel/expressions/program.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random formulas over every operation, written down once and computed in any scalar: double, Quad,
 // Dual, Expression. They stay away from poles, kinks and cuts at the point they come with, so that
 // they can be differentiated there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a fuzz target without libFuzzer, in any build: first the files of the given folders, then
 // random changes of them, the same ones in every run. An input that ends the process is left in
 // the working folder as fuzz-crash.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any bytes as a formula: either an InputError of one problem, or an expression that can be
 // differentiated twice, compiled and evaluated.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any bytes as a recording, read as `hamel info`, `plot`, `export` and `resume` read it: what they
 // throw is InputError or IoError, whatever the bytes are. What stands from the last "HAMELCKP" on
 // is the checkpoint beside the recording; it is tried as it is, and with its length and checksum

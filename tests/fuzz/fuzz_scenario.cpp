@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any bytes as a scenario: either an InputError, or a problem that starts, steps and writes itself
 // down as a scenario that reads back as the same one. Lines "#set KEY=VALUE", "#method NAME", … at
 // the beginning are what --set, --method, --methods, --step, --steps and --until are given.

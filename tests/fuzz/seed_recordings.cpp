@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the seeds of the fuzz target recording: seed_recordings FOLDER. Three rows of two or three
 // columns, as runs of each family leave them, finished and not; a seed that is not finished has its
 // checkpoint behind it, with the state of a run. Run it again when the layout of recordings

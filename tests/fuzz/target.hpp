@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every fuzz target shares. A target is one function that takes any bytes; libFuzzer calls it
 // in the preset `fuzz`, driver.cpp in all other builds.
 #pragma once

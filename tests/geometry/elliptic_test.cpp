@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elliptic integrals and functions. Decimal constants: mpmath 1.3, 50 digits, rounded to 36 or
 // more.
 #include "hamel/geometry/elliptic.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hamel step of chains against its invariants, the pendulum's step and golden end positions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The variational step of chains in wide registers: the motion of the general stepper, what it
 // keeps, faults.
 #include <gtest/gtest.h>

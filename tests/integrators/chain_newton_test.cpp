@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/integrators/support/chain_newton.hpp"
 
 #include <gtest/gtest.h>

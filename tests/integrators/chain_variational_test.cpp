@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The O(n) variational step of chains: what it keeps, forces, tensions, faults.
 #include <gtest/gtest.h>
 

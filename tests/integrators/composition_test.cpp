@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compositions: order conditions of the coefficients, and the orders they give.
 #include "hamel/integrators/support/composition.hpp"
 

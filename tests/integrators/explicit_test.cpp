@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rk4 and spherical_coordinates: the right-hand sides, and order 4.
 #include <gtest/gtest.h>
 

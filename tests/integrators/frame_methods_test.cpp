@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The methods on frame systems: what defines them, and facts they must show.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // [MATH 2.7] on fields that programs give, all stages at once, against the same equations one stage
 // after the other in long double.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // [MATH 7.6] with the stages as lanes, against the same equations one stage after the other.
 #include "hamel/integrators/support/gauss_lanes.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation: tableau identities, order, invariants.
 #include "hamel/integrators/gauss.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The time-rescaled Hamel step: its equation for H, and order 4.
 #include "hamel/integrators/hamel4.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RATTLE against D0's equations with explicit multipliers, and against the variational map.
 #include "hamel/integrators/rattle.hpp"
 

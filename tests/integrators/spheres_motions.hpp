@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on (S²)ⁿ that are no chains, and their motions, for the tests of the steppers.
 #pragma once
 

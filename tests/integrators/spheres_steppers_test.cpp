@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The dense variational step and the Hamel step of many spheres: against the steps of chains and of
 // the pendulum, against Gauss, and what they keep.
 #include <gtest/gtest.h>

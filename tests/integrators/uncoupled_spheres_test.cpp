@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres whose inertia does not couple them: the variational step without iteration against the
 // dense one, and the pendulum's closed steps behind the interface of many spheres.
 #include <gtest/gtest.h>

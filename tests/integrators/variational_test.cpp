@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The variational step against D2's two-point equation and its closed form.
 #include "hamel/integrators/variational.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Störmer–Verlet in D0's own variables x, p for any m, r, and its equality with RATTLE.
 #include "hamel/integrators/verlet.hpp"
 

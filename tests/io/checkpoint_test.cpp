@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/io/checkpoint.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "io/failure_list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Figures: the files made, what they show, and what remains when something goes wrong.
 #include <gtest/gtest.h>
 #include <sys/time.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Facts about scenarios of the repository and about symplecticity in frames, measured elsewhere.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every reference of golden/frames, by systems given as text and by those of the catalogue:
 // continuous motion to 1e-11 with gauss, discrete Hamel, DLA, DEL and half-node sequences to 1e-12.
 #include <gtest/gtest.h>

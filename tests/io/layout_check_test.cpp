@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What HDF5 must never be given, and that everything else it is given.
 #include "io/layout_check.hpp"
 

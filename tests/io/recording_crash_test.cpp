@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What becomes of a recording when its writer dies, meets a full disk, or is read while it writes.
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rows whose every value tells where it belongs, and what the tests of recordings do with them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Chains against golden/sphere and golden/chain_refs (Taylor series of 60 digits, extrapolation in
 // quadruple precision), through the program's own scenarios.
 #include <gtest/gtest.h>

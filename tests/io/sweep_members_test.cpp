@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Members of a sweep, made on several threads at once from one scenario.
 #include <gtest/gtest.h>
 

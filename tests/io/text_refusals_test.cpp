@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems given as text: what is refused, and with which words.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems given as text: their numbers, claims and ends, and that a definition survives being
 // written out.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the motion leaves the domain of a formula, the run ends at that step, though the state may
 // well go on: the force of log(x) is finite on both sides of zero.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion in frames against Euler–Lagrange and against printed equations.
 #include "hamel/mechanics/frame_equations.hpp"
 

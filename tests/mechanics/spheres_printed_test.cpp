@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D3's equations as printed, evaluated literally at motions of the library: those that hold, and
 // for each misprint that the corrected form holds and the printed one does not.
 #include <gtest/gtest.h>

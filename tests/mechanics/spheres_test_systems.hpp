@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on (S²)ⁿ, states and small helpers for the tests of their equations.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the closed solution of the spherical pendulum is tested against: a Taylor integration of the
 // equations of motion in Quad that knows nothing of elliptic functions, and a catalogue of motions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The closed solution against golden data, against a Taylor integration, and against itself.
 #include "hamel/mechanics/spherical_pendulum_solution.hpp"
 

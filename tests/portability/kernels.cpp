@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every kernel in every scalar, for compilers of other machines. Compiled, not run.
 #include "hamel/autodiff/dual.hpp"
 #include "hamel/core/pack.hpp"

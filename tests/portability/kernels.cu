@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels as nvcc sees them: the same headers, host and device code. Compiled, not run.
 #include "hamel/integrators/hamel.hpp"
 #include "hamel/integrators/rattle.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Preloaded before the program: it dies before a chosen file operation, or its clock goes
 // backwards.
 //

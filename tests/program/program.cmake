@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Tests that run programs: the command line, an outside project, other compilers, long runs.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

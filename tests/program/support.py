@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the program share: calling it, reading its outputs, and what must always hold.
 
 The program and the source tree are named by HAMEL_BINARY and HAMEL_SOURCE (test_program.py sets them).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What tests of hamel sweep share: scenarios, and what their files hold."""
 
 import tomllib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Bad input: exit 2, a short message that names the culprit, nothing left behind."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Certificates, seen from outside."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Chains and other systems on many spheres, seen from outside."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Recordings that are not what was written: what is noticed, what is kept, who is told."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Relative equilibria: what they are, how they are told, and what is refused."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hamel export: what CSV, NPZ and VTK files hold is, bit by bit, what was recorded."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where files go: links, pipes, names, standard input, size limits, files that vanish."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Words: help, manual page, completions, and the advice after a wrong word."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Instruction sets and C libraries: what bits depend on, and that nothing goes on with other ones."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Signals, kill -9, resume, damaged recordings, memory."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """kill -9 at random moments, again and again: every run ends, bit by bit, like one left in peace.
 
 HAMEL_KILLS sets how many (30 unless told), HAMEL_RESULTS_DIR a folder for a table of the outcome.

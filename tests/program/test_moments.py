@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Killed between any two operations on files: what is then on disk, and what can be done with it.
 
 HAMEL_INTERPOSED names the library that ends the program before a chosen operation (interposed.cpp).

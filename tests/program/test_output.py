@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Outputs: files, streams and disks that cannot be written."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Tests of the command-line program `hamel` from outside: what a user or a script sees.
 
 usage: test_program.py BINARY SOURCE_DIR [MODULE...] [unittest options, e.g. -v or -k interrupt]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hamel section and run --lyapunov: their files and documents, what they refuse."""
 
 import csv

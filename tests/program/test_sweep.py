@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hamel sweep: its members and their bits, whatever runs beside them."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hamel sweep: failures, files, resuming, figures, what is refused."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Systems given as text, seen from outside: results, refusals, faults on the way, recordings."""
 
 from support import SOURCE, Hdf5, ProgramTest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Relative equilibria against closed forms: where they are, how they move, their eigenvalues, and
 // what methods make of them.
 #include "hamel/simulation/equilibria.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Brackets that are not those of the frame are refused, whatever the frame. [MATH 1.1] [MATH 1.7]
 #include "hamel/simulation/frame_brackets.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gangs and sweeps: lanes give the bits of single simulations; who fails disturbs nobody; rows come
 // in order whatever the number of threads.
 #include "hamel/simulation/gang.hpp"

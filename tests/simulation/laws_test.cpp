@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The laws: every claim of every method on every registered system, measured. A new system or
 // method is tested here for its own claims without a line being written.
 #include <gtest/gtest.h>

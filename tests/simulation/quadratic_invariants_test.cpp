@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What counts as a quadratic invariant: the same for every size, and nothing that a kink hides.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rows that come one by one are found again in their columns.
 #include "hamel/simulation/row_table.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The run loop: rows, measuring, interruption, failure.
 #include "hamel/simulation/run.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The step for an accuracy, and steps that are divided because they do not converge.
 #include "hamel/simulation/step_choice.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MATH 8.2 in double: drifts of the Hamel pendulum over 1e4, 1e6, 1e7 steps, and KL8 against
 // golden. Every test appends its row to a Markdown table in HAMEL_RESULTS_DIR.
 #include <gtest/gtest.h>

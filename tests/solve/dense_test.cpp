@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU of a size known at run time: residuals, singular matrices, and lanes with pivots of their own.
 #include "hamel/solve/dense.hpp"
 

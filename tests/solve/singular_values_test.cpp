@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "hamel/solve/singular_values.hpp"
 
 #include <gtest/gtest.h>

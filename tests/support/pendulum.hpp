@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bare pendulum and D0's initial data for tests of kernels: no registry, compiles fast.
 #pragma once
 

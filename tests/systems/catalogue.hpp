@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of the catalogue's systems share: problems from a few lines of a scenario.
 #pragma once
 

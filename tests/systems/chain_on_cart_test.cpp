@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain on a cart against Newton's laws with multipliers, other coordinates, a chain that hangs
 // from a fixed point, and its equilibria.
 #include "hamel/systems/chain_on_cart.hpp"

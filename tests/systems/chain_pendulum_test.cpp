@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain: its small oscillations are zeros of Laguerre polynomials; tensions in closed form;
 // what drives and what brakes it.
 #include "hamel/systems/chain_pendulum.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Chaplygin's ball: against Newton's equations in space with the force of contact as an unknown.
 #include "hamel/systems/chaplygin_ball.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact oscillator against Newton's equations, and what reversibility is worth to a method.
 #include "hamel/systems/contact_oscillator.hpp"
 

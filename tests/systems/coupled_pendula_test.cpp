@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coupled pendula: the small oscillations of a lattice and of a pair under tension.
 #include "hamel/systems/coupled_pendula.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The gearbox against Newton's equations; its reversal, and what is lost with it.
 #include "hamel/systems/cvt_gearbox.hpp"
 

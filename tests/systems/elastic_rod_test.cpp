@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rod against Euler and Bernoulli's beam: how far it bends under its weight and under a force
 // at the tip, and its lowest frequency; all approached as 1/n².
 #include "hamel/systems/elastic_rod.hpp"

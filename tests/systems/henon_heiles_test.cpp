@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hénon–Heiles in a turning frame: symplectic in the coordinate frame only, as measured elsewhere.
 #include "hamel/systems/henon_heiles.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Kepler problem: against golden references, Cartesian coordinates and Kepler's laws.
 #include "hamel/systems/kepler_polar.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The knife edge on an incline, against 40-digit references, Newton's equations with an explicit
 // multiplier, and facts measured elsewhere.
 #include "hamel/systems/knife_edge.hpp"

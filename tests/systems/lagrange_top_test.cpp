@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Lagrange top: golden references, the closed solution at and between the poles, sleeping tops.
 #include "hamel/systems/lagrange_top.hpp"
 

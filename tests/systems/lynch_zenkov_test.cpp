@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lynch and Zenkov's example: relative equilibria and their stability, values measured elsewhere.
 #include "hamel/systems/lynch_zenkov.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Magnetic dipoles: the small oscillations of a row, a column and a square.
 #include "hamel/systems/magnetic_dipoles.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pendulum in n dimensions: its brackets, D0's integrator at n = 3, the reduction to the span
 // of q, v and e_n, and how an entry follows its count.
 #include "hamel/systems/n_sphere_pendulum.hpp"

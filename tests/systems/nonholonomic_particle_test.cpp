@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nonholonomic particle against its closed forms and against Newton's equations.
 #include "hamel/systems/nonholonomic_particle.hpp"
 

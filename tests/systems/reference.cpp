@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 #include "systems/reference.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // References for the tests of systems: golden files, and plain motions by RK4 with many steps.
 #pragma once
 

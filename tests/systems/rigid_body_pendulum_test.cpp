@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rigid body pendulum: Euler angles, the reduced body, Staude's rotations.
 #include "hamel/systems/rigid_body_pendulum.hpp"
 

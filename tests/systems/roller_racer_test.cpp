@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The roller racer, against Newton's equations with the reactions of both wheel pairs, the spectrum
 // of straight running, and energy errors measured elsewhere.
 #include "hamel/systems/roller_racer.hpp"

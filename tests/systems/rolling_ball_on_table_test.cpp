@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A ball on a turning table: Newton's equations in space, the circle, Cayley's turns.
 #include "hamel/systems/rolling_ball_on_table.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rolling disk, against 40-digit references, closed forms of the discrete paths, and the sleigh
 // that it is when its rolling is left out.
 #include "hamel/systems/rolling_disk.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The snakeboard, against Newton's equations with the reactions of both wheel pairs, passive and
 // driven by torques, and its first integrals.
 #include "hamel/systems/snakeboard.hpp"

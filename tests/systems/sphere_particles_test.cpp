@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Particles on a sphere: small oscillations of two, two that circle each other, and the momentum.
 #include "hamel/systems/sphere_particles.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gradient(f, x) and hessian(f, x): exact derivatives of a generic function f: Vec<S, N> → S.
 //
 //   const auto energy = [](const auto& q) { return 0.5 * norm2(q) + cos(q[0]); };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dual<T, N>: a value and its first derivatives by N variables.
 //
 //   (a·b)_i = a_i·b + a·b_i,   (a/b)_i = (a_i − (a/b)·b_i)/b,   f(x)_i = f′(x)·x_i.

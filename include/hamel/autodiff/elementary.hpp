@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions of jets: one table of derivative formulas for Dual and Jet2.
 //
 // A function f needs f, f′ and, for second derivatives only, f″ at the inner value; chain() of the

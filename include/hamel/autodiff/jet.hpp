@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Jets: what the numbers with derivatives have in common.
 //
 // A jet is a value v and `count` derivative coefficients d[0], ..., d[count - 1] of one inner

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Jet2<N, T>: a value with its first and second derivatives by N variables.
 //
 //   (a·b)_ij = a_ij·b + a_i·b_j + a_j·b_i + a·b_ij,

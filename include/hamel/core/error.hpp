@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exceptions at the border. Steps never throw; readers and writers do, with a text that a user can
 // act on. The program turns them into exit codes: InputError 2, NumericalError 3, IoError 4.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lanes<W>: W doubles in the widest registers there are, for kernels that the library has for
 // several instruction sets: stages of one step, members of an ensemble. A scalar like the others
 // (core/scalar.hpp); what is written once for any processor goes through Pack (core/pack.hpp).

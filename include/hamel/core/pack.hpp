@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pack<T, W>: W lanes that go through a kernel together, by <experimental/simd>.
 //
 // Only operations that IEEE 754 defines exactly are used (+ − * / sqrt, comparisons, select), so a

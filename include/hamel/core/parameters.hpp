@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables that describe what a system or a method can be given: one source for reading, checking,
 // error messages, `hamel describe` and recordings.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quad: 113-bit arithmetic for references and for orders that double cannot resolve.
 //
 // On x86-64 it is __float128 with libquadmath; where long double already has 113 bits (aarch64) it

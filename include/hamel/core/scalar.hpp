@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scalars and masks: everything a kernel may do with a number.
 //
 // A kernel is one function template over its scalar S. It never writes `if` on an S; it uses

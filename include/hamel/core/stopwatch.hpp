@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time since it was made. Clocks that should be steady are not always (virtual machines that move,
 // tools that fake them): what is told here never falls and is never negative.
 #pragma once

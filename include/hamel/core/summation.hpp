@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Accumulated state: x ← x + dx, plain or with compensated (Kahan) summation.
 //
 // Compensated: y = dx + c, x' = fl(x + y), c' = y − (x' − x). The lost low bits of every addition

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Triple<V>: vectors of space in lanes, one register a coordinate.
 //
 // Vec<Lanes<W>, 3> says the same, but as an array, which GCC 12 keeps in memory in the larger

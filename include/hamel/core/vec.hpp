@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vec<S, N> and Mat<S, R, C>: the small fixed-size linear algebra of the kernels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Drift of invariants along a run: how far, and how fast.
 //
 //   max_drift      = max_n |I_n − I_0| over the measured steps,

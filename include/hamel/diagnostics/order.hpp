@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measured order of convergence: a straight line through (log h, log error).
 //
 // Points on the round-off plateau are masked (they say nothing about the method), and so is the

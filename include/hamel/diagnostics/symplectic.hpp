@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symplectic defect of one step on TS².
 //
 //   TS² ⊂ TR³ with the restriction of Ω((δq,δv),(δq',δv')) = δq·δv' − δq'·δv.

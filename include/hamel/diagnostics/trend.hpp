@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Trend of a quantity along a run: does it stay, swing, wander or run away?
 //
 // From samples d_k = I_k − I_0 at equal distances:

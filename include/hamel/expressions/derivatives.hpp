@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exact derivatives of expressions, as expressions, and substitution.
 //
 //   gradient      of one expression by many variables: reverse accumulation, a small multiple of

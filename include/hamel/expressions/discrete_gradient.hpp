@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Discrete gradients of expressions, as expressions: the mean value theorem without a remainder.
 //
 //   Σ_i D_i (to_i − from_i) = f(to) − f(from)  exactly, symmetric in both ends,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where expressions have a value, and where they are smooth.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Expression: a number that remembers how it was computed.
 //
 // An Expression is either a constant or a node of an ExpressionGraph. It behaves as a scalar: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Programs over Lanes: what running their instructions needs besides the operators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A program as plain data, and how to run it in any scalar: it crosses the border to the kernels
 // that are compiled for several instruction sets, hence a namespace of its own.
 #pragma once

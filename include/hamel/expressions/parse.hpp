@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text to Expression: m/2*(x_dot^2 + y_dot^2) - g*sin(theta).
 //
 //   sum     = product { ("+" | "-") product }

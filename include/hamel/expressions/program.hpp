@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Program: expressions compiled to a list of instructions, and Evaluator, which runs it.
 //
 // Every node that the outputs use is one instruction, in an order in which operands come first;

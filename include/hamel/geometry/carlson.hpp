@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Carlson's symmetric elliptic integrals and the complete integral K.
 //
 //   R_F(x,y,z)   = ½ ∫₀^∞ dt / s(t),   s(t) = √(t+x) √(t+y) √(t+z)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elliptic integrals and Jacobi's elliptic functions for double, long double and Quad.
 //
 // The integrals R_F, R_C, R_J, R_D and K are in carlson.hpp, the theta series behind the functions

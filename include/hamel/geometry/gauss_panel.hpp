@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ∫ f over [a, b] by 8-point Gauss–Legendre panels in Quad: order 16.
 #pragma once
 

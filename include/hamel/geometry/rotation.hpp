@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rotations: hat map, Cayley and exponential maps of SO(3), acting on vectors.
 //
 //   S(a) y = a × y

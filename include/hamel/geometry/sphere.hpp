@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The unit sphere S²: projections, tangent bases.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quotients of Jacobi's theta functions H, H1, Θ (DLMF §20.1: θ1, θ2, θ4 of πu/2K) on the line
 // that real motions need, for every parameter 0 ≤ m ≤ 1:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // exact: the closed solution of a system that has one, sampled at t = n h.
 //
 // A reference, not an integrator: no error accumulates. Needs `system.exact(initial).at(t)`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on (q, ω), order 2s.
 //
 //   Y_i = y + Σ_j μ_ij L_j,   L_i = h b_i f(Y_i),   y' = y + Σ_i L_i,   y = (q, ω),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel: the discrete Hamel integrator of D0 on the sphere.
 //
 // In space (the bob itself), q̇ = ω×q, ω̇ = −q×∇U/I, ∇U/I = G e3 for the pendulum: [MATH 5.2]

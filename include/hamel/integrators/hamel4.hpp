@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel4: the Hamel step with rescaled time, order 4 in space.
 //
 // The points of a Hamel step of size H lie O(H⁴) from the exact curve; the O(H²) error is in time:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rattle: RATTLE as in D0 §VI, for the constraint φ(x) = ½(|x|² − r²).
 //
 //   p½ = p − (h/2)(∇V + λx),  x' = x + (h/m)p½,  φ(x') = 0,

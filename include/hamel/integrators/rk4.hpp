@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rk4: the classical Runge–Kutta method on (q, ω), what people use otherwise.
 //
 //   q̇ = ω×q,   ω̇ = −q×∇U(q)/I.                                                  [MATH 5.2]

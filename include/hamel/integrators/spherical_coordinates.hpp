@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // spherical_coordinates: RK4 in polar angles, to show the singularity D0 §IV warns of.
 //
 //   q = (sinθ cosφ, sinθ sinφ, cosθ),  e_θ = ∂q/∂θ,  sinθ e_φ = ∂q/∂φ,  F = ∇U/I,

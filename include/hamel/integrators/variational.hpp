@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // variational: D2's homogeneous variational integrator on S², closed form.
 //
 // Discrete Euler–Lagrange equations of D2 for one sphere, as a one-step map:        [D2 flow]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // verlet: generalised Störmer–Verlet on D0's index-reduced Hamilton equations.
 //
 //   ẋ = p/m,   ṗ = f(x,p) = −∇V + (x·∇V − |p|²/m) x/r²     for any r      [D0 (25)] [D0 (26)]

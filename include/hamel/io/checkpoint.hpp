@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checkpoint: everything a run needs to go on bit by bit, in one small file that is replaced
 // atomically (write beside, fsync, rename, fsync of the directory): a reader sees the old one or
 // the new one, never a mixture.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recordings in the formats of other programs: CSV (spreadsheets, anything), NPZ (numpy), VTK
 // (ParaView).
 //

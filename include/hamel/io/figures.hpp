@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Figures: curves against time or step size, and the bob's path in space, drawn by gnuplot.
 //
 // `draw` leaves four files in the directory: STEM.dat (what is drawn, one data block per curve, 17

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files that the program writes: under which names, and how.
 #pragma once
 

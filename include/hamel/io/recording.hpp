@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recordings: the rows of a run in HDF5, one dataset per column, readable while the run goes on
 // and after a `kill -9` up to the last checkpoint.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RecordingSink: what a run hands over, into a recording with checkpoints.
 #pragma once
 

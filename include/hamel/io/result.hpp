@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The result of a run, and its JSON form (docs/files.md): 17 significant digits, never NaN.
 #pragma once
 

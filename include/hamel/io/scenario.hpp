@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scenario files (TOML): what to simulate, how, and what to keep.
 //
 //   [system]     name and parameters of a catalogue system; or, without a name, a system of one's

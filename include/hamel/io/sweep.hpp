@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // [sweep] of a scenario: which numbers vary among many members, and how.
 //
 //   [sweep]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SweepSink: the rows of a sweep's members into a recording, and what they say as a whole.
 #pragma once
 

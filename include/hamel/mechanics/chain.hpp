@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A chain of point masses on massless links of fixed length, in space.
 //
 //   links d_i = l_i q_i, |q_i| = 1;  mass k sits at x_k = x_0 + d_1 + … + d_k;  e3 is up.

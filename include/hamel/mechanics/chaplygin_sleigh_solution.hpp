@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of the Chaplygin sleigh.
 //
 //   b² = (I + m a²)/m,  V² = v0² + b² ω0²,  κ = aV/b²,  tanh(κ t0) = v0/V,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of the Euler top.
 //
 // Energy and momentum, 2T = Σ J_i ξ_i², M² = Σ J_i² ξ_i², D = M²/2T, moments J_s < J_b < J_l. For D

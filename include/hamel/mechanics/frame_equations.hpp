@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion in a frame, as expressions of (q, ξ, t).
 //
 //   v = ψξ,  μ_j = ∂l/∂ξ^j,  μ̇_j = F_j + Q_j,  Q_j = ⟨f, u_j⟩,  E = ⟨μ, ξ⟩ − l;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FrameModel: a mechanical system written in a frame, as expressions.
 //
 //   q ∈ Rᴺ,   q̇ = ψ(q)ξ = ξ^i u_i(q),   i = 1 … m,                                       [MATH 1.1]

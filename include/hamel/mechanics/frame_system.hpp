@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems in a frame, as their author writes them: one page of code.
 //
 //   struct Name {

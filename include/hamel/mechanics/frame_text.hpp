@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems given as text: the same FrameModel that a compiled system leaves, from formulas.
 //
 // Names: the coordinates, NAME_dot for their velocities, xi1 … xin for quasi-velocities, p1 … pm

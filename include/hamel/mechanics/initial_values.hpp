@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The vectors of an initial state as a user gives them.
 #pragma once
 

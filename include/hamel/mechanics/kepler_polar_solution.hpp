@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Kepler problem in closed form, for every energy.
 //
 // With z = r e^{iθ} = u² and dt = r ds (Levi-Civita) u'' + (α/4)u = 0, α = −2E/m = 2μ/r − |ξ|²:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of the knife edge on an incline.
 //
 //   φ = φ0 + Ωt,  v = v0 + (a/Ω)(sin φ − sin φ0),  ẋ = v cos φ,  ẏ = v sin φ,

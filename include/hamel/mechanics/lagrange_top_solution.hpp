@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of the Lagrange top in closed form.
 //
 // With G = w/J1, a = p3/J1, b = Γ·p/J1, ε = ½(ξ1² + ξ2²) + Gz and z = cosθ = r33

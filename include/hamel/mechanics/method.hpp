@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a method is, to the rest of the library.
 //
 // A method is a const value: its options and a `Step` template that does the work,

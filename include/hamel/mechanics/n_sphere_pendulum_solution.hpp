@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pendulum on S^(n−1) in closed form.
 //
 // Reflections that fix q0, v0 and e_n fix the motion: it stays in their span. With a, b an

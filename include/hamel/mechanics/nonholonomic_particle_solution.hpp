@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of the nonholonomic particle ż = yẋ with a spring in y.
 //
 //   (1 + y²)ẍ + yẏẋ = 0  ⇒  ẋ = c/√(1 + y²),   ω² = k/m,   y = A sin φ,  φ = φ0 + ωt:

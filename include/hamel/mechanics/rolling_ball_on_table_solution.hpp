@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motion of a homogeneous ball that rolls on a turning table.
 //
 // In space the centre's velocity turns uniformly, v̇ = kΩ e3×v, k = I/(I + mρ²): with φ = kΩt and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The body frame on rotations: q = R ∈ R⁹ row by row, Ṙ = R ξ̂.
 //
 //   u_i = R ê_i,  [u_i, u_j] = ε_ijk u_k:  c_ij^k = +ε_ijk, Euler's μ̇ = μ×ξ. [MATH 1.6]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The passive motion of the snakeboard.
 //
 //   A = m l²,  B = J + 2 J_w,  D(φ) = A cos²φ + B sin²φ,  φ = φ0 + Ωt,

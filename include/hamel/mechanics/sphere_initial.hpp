@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Initial data on the sphere, as a user writes them, checked and completed.
 //
 //   q, omega          in space: unit vector and angular velocity, ω·q = 0;

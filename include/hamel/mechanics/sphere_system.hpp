@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on one sphere: a particle of inertia I = m r² on S² in a potential U.
 //
 //   L = ½ I |q̇|² − U(q),  |q| = 1,     q̇ = ω×q,   ω·q = 0,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mechanics on (S²)ⁿ in D3's four forms, as expressions. Document D3: Lee, Leok & McClamroch,
 // "Global Formulations of Lagrangian and Hamiltonian Mechanics on Two-Spheres".
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mechanics on (S²)ⁿ as expressions: a Lagrangian written once, for D3's four forms (MATH 6).
 //
 //   q_i ∈ S², q̇_i = ω_i×q_i, ω_i·q_i = 0.   L(q, q̇), or ½ Σ m_ij(q) q̇_i·q̇_j − U(q); forces f_i

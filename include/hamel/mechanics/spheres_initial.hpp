@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Initial data on (S²)ⁿ as a user writes them, checked and completed.
 //
 //   q, omega   unit vectors and angular velocities, ω_i·q_i = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SpheresModel: a system on (S²)ⁿ as the methods see it: as a chain with its O(n) kernels, as
 // formulas with dense ones, or both.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on (S²)ⁿ written in C++: a page of code, traced once into formulas.
 //
 //   int spheres() const;

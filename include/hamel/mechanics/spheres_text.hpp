@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Systems on (S²)ⁿ given as text.
 //
 // Names: a sphere `a` has the components a1, a2, a3 of its unit vector and a1_dot, a2_dot, a3_dot

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The spherical pendulum in closed form, for all energies and momenta and all times.
 //
 //   q̇ = ω×q,   ω̇ = −G q×e3,   |q| = 1,   ω·q = 0,   G = g/r ≥ 0      ([MATH 5.1] in space)

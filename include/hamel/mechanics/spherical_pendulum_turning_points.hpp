@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Turning heights of the spherical pendulum to full relative accuracy near both poles.
 //
 // With y = 1 + z and w = 1 − z the height obeys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Certificate: every claim of a method for a problem, measured and judged against a bound that
 // stands before the measurement; what is not claimed is measured too.
 //

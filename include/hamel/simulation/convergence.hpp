@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measured orders: runs over one horizon with ever smaller steps against a far better reference.
 //
 // The reference is the closed solution where there is one, else gauss with 8 stages in Quad.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every catalogue entry takes over from its system type.
 #pragma once
 

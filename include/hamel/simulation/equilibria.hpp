@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Relative equilibria: finding them, following their families, and their stability for the system
 // and for methods at a step h.
 //

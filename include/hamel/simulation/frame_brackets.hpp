@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether the brackets of a frame are its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FrameProblem: a frame system from an initial state, with every method that fits it.
 #pragma once
 

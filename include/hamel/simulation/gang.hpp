@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gang: simulations of one kind that go on together, in the lanes of one kernel where there is one;
 // the others one after the other.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The largest Lyapunov exponent of a method's motion, from the derivative of its step.
 //
 // With z_{n+1} = Φ(z_n) and v_{n+1} = DΦ(z_n) v_n made of length 1 again after every step,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // make_entry<System>("name") for systems in a frame: their formulas are traced when a problem is
 // made. Nothing is compiled per method; a system costs a page of code and a second of build time.
 #pragma once

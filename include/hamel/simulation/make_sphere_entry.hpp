@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // make_entry<System>("name") for systems on the sphere. This is where they meet methods: every
 // method that fits is compiled for the system, in one translation unit.
 #pragma once

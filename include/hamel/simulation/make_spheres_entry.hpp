@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // make_entry<System>("name") for systems on many spheres.
 //
 // A system type has tables of parameters (core/parameters.hpp), `SpheresModel model() const`, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The text form of a method: `name(option=value,…)+composition`, the same everywhere.
 #pragma once
 

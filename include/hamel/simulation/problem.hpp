@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Problem: a system with its parameters and initial state, behind an interface that every command
 // uses; and SystemEntry, its place in the catalogue.
 #pragma once

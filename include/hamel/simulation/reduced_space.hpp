@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reduced phase space: what is left of the states when those that a symmetry carries into each
 // other count as one. Relative equilibria are the states that stay where they are in it.
 //

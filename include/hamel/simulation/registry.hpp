@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The catalogue of systems. The built-in list is generated from include/hamel/systems; users add
 // their own with make_entry<System>("name") (simulation/make_entry.hpp).
 #pragma once

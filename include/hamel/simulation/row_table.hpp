@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RowTable: rows of numbers, kept column by column, each column with room for all rows. So they are
 // written to disk without being moved again.
 #pragma once

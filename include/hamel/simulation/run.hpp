@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The run loop: blocks of steps, rows to a sink, checkpoints, progress, interruption.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Poincaré sections: where a motion passes through a surface g(z) = 0 of the phase space.
 //
 // The motion is that of a run, node by node. Where g changes its sign between two nodes, the method

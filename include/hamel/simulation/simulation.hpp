@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Simulation: one method on one problem, stepped in blocks behind a small interface.
 //
 // The loop over steps is compiled per (system, method), so a step costs no indirect call; the

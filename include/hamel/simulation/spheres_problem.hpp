@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SpheresProblem: a system on (S²)ⁿ from an initial state, with every method that fits it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The step for an accuracy asked for.
 //
 // The error of a run of n steps to t = T is estimated by one of 2n, e_n = |q_n − q_2n|/(1 − 2^−p)

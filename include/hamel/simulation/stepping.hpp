@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SimulationOf<Step, …>: the compiled stepping loop of one step class on one system.
 #pragma once
 

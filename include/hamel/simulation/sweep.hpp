@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sweeps: many members of one scenario, which differ by some of its numbers, on several threads.
 //
 // A member becomes one row:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What built this library; part of every result and recording.
 #pragma once
 

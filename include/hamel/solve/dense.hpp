@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dense linear systems whose size is known at run time: LU with partial pivoting, in place, and the
 // same operations lane by lane.
 #pragma once

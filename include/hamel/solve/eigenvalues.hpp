@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Eigenvalues of dense real matrices, in any scalar: multipliers near the unit circle ask for more
 // digits than double has.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small dense linear systems, fixed size, lane by lane.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Newton's method for the few unknowns of a step.
 //
 //   x ← x − δ,  J δ = r(x)

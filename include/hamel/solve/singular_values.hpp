@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Singular values of dense matrices, in any scalar: ranks, null spaces, least squares.
 //
 // One-sided Jacobi rotations: the columns of A are turned against each other until all are

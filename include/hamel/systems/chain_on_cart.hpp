@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // chain_on_cart: a cart that moves freely in the horizontal plane and carries a chain of n links.
 //
 //   Cart M at X = (x, y, 0), bobs x_k = X + l_1 q_1 + … + l_k q_k, |q_i| = 1, A_i = Σ_{k≥i} m_k:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // chain_pendulum: n point masses on massless links, hanging from a fixed or moving base; a cable.
 //
 //   m_ij = M_ij l_i l_j,  M_ij = Σ_{k≥max(i,j)} m_k,  U = g Σ_i l_i (Σ_{k≥i} m_k) q_i3; [MATH 6.2]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Chaplygin's ball: a round ball, its mass centred but unevenly spread, rolls on a plane.
 //
 //   q = (R, x, y): attitude and the point of contact,  Ṙ = Rξ̂,  ẋ = ρω2,  ẏ = −ρω1,  ω = Rξ:

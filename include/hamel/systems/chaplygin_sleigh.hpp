@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Chaplygin sleigh: a rigid body on a plane with a blade that cannot slip sideways.
 //
 //   q = (x, y, θ): the blade's contact point and heading; centre of mass a ahead of the blade,

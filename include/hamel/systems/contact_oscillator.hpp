@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact oscillator: three unit oscillators, two of them coupled by a constraint that the
 // third turns.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // coupled_pendula: spherical pendula on a line or a lattice, neighbouring bobs joined by springs.
 //
 //   U = Σ m g l q_i3 + Σ_{neighbours} ½ k (|p_j − p_i + l(q_j − q_i)| − L_0)²,   I = m l²,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A continuously variable gear: two shafts on springs, x and y, whose ratio a pendulum θ sets.
 //
 //   L = ½(ẋ² + ẏ² + θ̇²) − (k/2)(x² + y²) − W(θ),   ẋ = sinθ ẏ,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // elastic_rod: a slender inextensible rod as a chain with bending stiffness (D3's closing remark).
 //
 //   n links of length l = L/n; node masses ρAl, half of it at the tip;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Euler top: a free rigid body, in its body frame on R ∈ R⁹.
 //
 //   Ṙ = R ξ̂,  l = ½(J1 ξ1² + J2 ξ2² + J3 ξ3²),  μ̇ = μ×ξ                          [MATH 1.6]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Euler top in Euler angles: the same body as euler_top, in a chart that is singular at θ = 0.
 //
 //   R = Rz(φ) Rx(θ) Rz(ψ), q = (θ, φ, ψ),                                        (MATH 9)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The heavy top, reduced: the vertical seen from the body and the body's angular velocity.
 //
 //   Γ̇ = Γ×ξ,  l = ½(J1 ξ1² + J2 ξ2² + J3 ξ3²) − w ⟨χ, Γ⟩,  μ̇ = μ×ξ + w Γ×χ,          [MATH 1.7]

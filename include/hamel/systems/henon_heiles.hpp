@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hénon and Heiles' star in a galaxy, in a frame that turns from place to place.
 //
 //   L = ½(ẋ² + ẏ²) − U,   U = ½(x² + y²) + x²y − y³/3,                            [MATH 2.4]

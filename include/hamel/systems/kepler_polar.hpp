@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Kepler problem in polar coordinates, in the frame of radial and transverse velocity.
 //
 //   q = (r, θ),  L = (m/2)(ṙ² + r²θ̇²) + mμ/r,   u1 = ∂r,  u2 = (1/r)∂θ,   c_12^2 = −1/r,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The knife edge on an incline: a body on a blade that slides along itself, never sideways.
 //
 //   q = (x, y, φ): x downhill, y across, φ the heading from downhill; centre of mass at the blade,

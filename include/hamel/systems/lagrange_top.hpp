@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Lagrange top: a symmetric body that spins about a fixed point on its axis, in gravity.
 //
 //   q = R ∈ R⁹, Ṙ = R ξ̂,   l = ½(J1(ξ1² + ξ2²) + J3 ξ3²) − w r33,                     [MATH 1.6]

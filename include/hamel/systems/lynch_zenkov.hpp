@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Lynch–Zenkov example: a nonholonomic system with a family of relative equilibria whose
 // stability other integrators lose.
 //

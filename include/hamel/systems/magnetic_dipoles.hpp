@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // magnetic_dipoles: a lattice of dipoles with rotational inertia, dipole–dipole forces and a field.
 //
 //   U = J Σ_{i<j} (q_i·q_j − 3 (q_i·r)(q_j·r))/d³ − B·Σ q_i,

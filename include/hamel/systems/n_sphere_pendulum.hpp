@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // n_sphere_pendulum: a bob on a rod in n dimensions, on the sphere S^(n−1) in Rⁿ.
 //
 //   q ∈ Rⁿ, |q| = 1, gravity −g e_n;  u_ij = q_i ∂_j − q_j ∂_i, i < j: the rotations of so(n),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nonholonomic particle: a point in space that climbs as it goes along, ż = yẋ.
 //
 //   L = (m/2)(ẋ² + ẏ² + ż²) − (k/2)y²,  ż = yẋ,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rigid body pendulum: a body of any shape that turns about a fixed point under its weight.
 //
 //   q = R ∈ R⁹, Ṙ = R ξ̂,   l = ½ξ·Jξ − w⟨χ, Γ⟩,   Γ = Rᵀe3 the last row of R,            [MATH 1.6]

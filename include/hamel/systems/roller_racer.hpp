@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The roller racer: a cart and a handlebar joined by a hinge, a pair of wheels under each.
 //
 //   q = (x, y, θ, φ): the cart's axle with its mass, its heading, the handlebar's angle from it,

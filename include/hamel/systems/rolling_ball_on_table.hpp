@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A homogeneous ball rolls without slipping on a table that turns about the vertical.
 //
 // From space the constraint is affine: the ball takes on the velocity of the table. Written on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The vertical rolling disk: a disk that stays upright, rolls without slipping, and turns.
 //
 //   q = (x, y, θ, φ): contact point, rolling angle, heading,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The snakeboard, passive: a board on two wheel pairs that steer oppositely, with a rotor on it.
 //
 //   q = (x, y, θ, ψ, φ): centre and heading of the board, rotor from the board, steering angle: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sphere_particles: particles on one sphere with a pair potential of their distance.
 //
 //   U = Σ_{i<j} w(d_ij),  d_ij = R |q_i − q_j|,  I = m R²;  w is a formula in d: 1/d for charges,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The spherical pendulum: a bob of mass m on a rigid massless rod of length r, gravity −g e3.
 //
 //   L = ½ m r² |q̇|² − m g r q3,   q ∈ S²,       ω̇ = −G q×e3,   G = g/r        [D0 (16)] [MATH 5]

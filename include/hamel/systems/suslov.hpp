@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Suslov problem: a rigid body whose angular velocity along a body axis is kept zero.
 //
 //   Ṙ = R ξ̂,  l = ½ ξᵀJξ,  ξ3 = 0 after differentiation: rows 1, 2 of Jξ̇ = μ×ξ,          [MATH 4]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dla: the discrete Lagrange–d'Alembert equations of Cortés and Martínez, one-step form.
 //
 //   L^d = h L(q̄, v),  q̄ = (q + q')/2,  v = (q' − q)/h,  j ≤ m:               [MATH 3.2]

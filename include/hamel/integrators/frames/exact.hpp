@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // exact: the closed solution of a frame system, sampled at the steps.
 #pragma once
 

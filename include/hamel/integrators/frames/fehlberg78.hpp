@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // fehlberg78: the explicit Runge–Kutta pair of orders 7 and 8, with its own step size; a baseline.
 //
 // Within each step of the run it takes as many steps as the tolerance asks for, with the solution

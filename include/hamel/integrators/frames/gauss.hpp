@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on the equations of a frame system, order 2s,
 // in z = (q, p). Quadratic invariants of (q, p) are exact.                               [MATH 2.7]
 #pragma once

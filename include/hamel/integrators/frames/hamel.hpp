@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel: the discrete Hamel step for any frame system, constrained or not.
 //
 // State (q, p), unknowns (q̄, ξ):                                                        [MATH 2.2]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // midpoint_del: discrete Euler–Lagrange equations of L^d = h L((q + q')/2, (q' − q)/h).  [MATH 3.1]
 //
 //   p = L_v − (h/2) L_q,   p' = L_v + (h/2) L_q   at  ((q + q')/2, (q' − q)/h)            (D0 III)

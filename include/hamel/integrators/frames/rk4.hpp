@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rk4: the classical Runge–Kutta method on the equations of a frame system; a baseline.
 #pragma once
 

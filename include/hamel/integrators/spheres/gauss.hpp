@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gauss: Gauss–Legendre collocation with 1 … 8 stages on (S²)ⁿ, order 2s.
 //
 // Chains in their links (d, u): d·u and the angular momentum are quadratic first integrals, hence

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hamel: the Lie–Poisson midpoint with an exact discrete gradient of the energy on (S²)ⁿ.
 //
 // Chains and rods in O(n); other systems with inertia that is constant and diagonal. Energy,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rattle: RATTLE for chains, in Cartesian positions and velocities of the masses.
 //
 // The same map as `variational`; kept beside it because it is what other programs have, and because

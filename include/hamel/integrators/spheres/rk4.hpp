@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rk4: the classical Runge–Kutta method on (S²)ⁿ; a baseline.
 #pragma once
 

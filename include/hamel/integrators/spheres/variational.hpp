@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // variational: D2's homogeneous variational integrator on (S²)ⁿ.
 //
 // Chains in their links, O(n) [MATH 7.2]; other systems, or chains on request, in (q, π): without

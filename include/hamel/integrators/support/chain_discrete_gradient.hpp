@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The discrete gradient of a chain's energy between two states (q, π), and the increments it gives.
 //
 // H from p_i = ∂T/∂(l_i q̇_i) = −(q_i×π_i)/l_i + s_i q_i, where s makes link velocities tangent:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion of a chain in its links, as a vector field (see gauss_stepper.hpp), O(n).
 //
 //   z = (d, u) or (d, u, W):  ḋ = u,  u̇ = T(λ)d + a − g e3 δ_i1,  d·u̇ + |u|² = 0.       [MATH 7.6]

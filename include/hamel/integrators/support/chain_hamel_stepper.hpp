@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hamel step of a chain: lengths, tangency, energy and J3 exact, at O(n) per step.
 //
 // State (q, π), π_i = q_i×Σ_j m_ij q̇_j, as planes: z = (q_x[n], q_y[n], q_z[n], π_x[n], …).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational step of one chain, its links in lanes.                                [MATH 7.2]
 //
 // The equations are those of chain_variational_stepper.hpp, the lists those of chain_lists.hpp.

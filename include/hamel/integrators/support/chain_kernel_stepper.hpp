@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational integrator for a chain that nothing but gravity acts on, in double: the kernel
 // of chain_kernel.hpp behind the interface of all methods. The state is by coordinate, x of all
 // links, y, z, of d and of u, each list with zeros around it. [MATH 7.2]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational step of chains in lanes: chains of as many links, each with its own masses,
 // lengths and gravity, without other forces. The state is that of chain_kernel.hpp, and so are the
 // operations: a lane has the bits of a chain that is stepped alone.                      [MATH 7.2]

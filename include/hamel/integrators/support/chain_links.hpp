@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A chain in its links: forces, energy, momentum, all O(n), for the kernels and for looking at it.
 //
 //   d_i = l_i q_i,  u_i = ḋ_i,  k_i = 1/m_i (k_0 = 0),  c_i = k_i + k_{i−1};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The lists of a chain by coordinate, for kernels with its links in lanes; its tridiagonal systems.
 //
 // x of all links, y, z; zero around the links, so that all that belongs to a link by itself or with

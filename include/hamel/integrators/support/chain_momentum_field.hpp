@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion of a chain in (q, π), as a vector field (see gauss_stepper.hpp), O(n).
 //
 //   π_i = l_i q_i×P_i, P_i = Σ_{k≥i} m_k ẋ_k;  k_i = 1/m_i (k_0 = 0),  c_i = k_i + k_{i−1};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When Newton's iteration for the tensions of a chain's step ends: the same for one chain, for its
 // links in lanes and for many chains in lanes.
 #pragma once

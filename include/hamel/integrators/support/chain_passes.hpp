@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The passes over a chain that make a step of D2's variational integrator, in any precision.
 //                                                                                        [MATH 7.2]
 //

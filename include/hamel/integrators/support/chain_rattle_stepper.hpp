@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RATTLE for a chain in Cartesian form: positions x_k and velocities ẋ_k of the masses.
 //
 //   ẋ½ = ẋ + (h/2)(F/m + Σ λ ∇g),   x' = x + h ẋ½,   |x_k' − x_{k−1}'| = l_k,

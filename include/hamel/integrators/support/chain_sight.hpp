@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is seen of a chain, its links in lanes: directions, angular velocities, tensions, energy,
 // angular momentum.
 //

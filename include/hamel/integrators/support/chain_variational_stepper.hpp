@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational integrator for a chain, in its links and in O(n) per step.           [MATH 7.2]
 //
 //   u½ = u + T(λ)d + (h/2)(a − g e3 δ_i1),   d' = d + h u½,   |d_i'| = l_i,

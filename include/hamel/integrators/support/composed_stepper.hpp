@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric compositions of a symmetric method on frame systems.                        [MATH 7.5]
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric compositions of a symmetric method of order 2 (or higher).
 //
 //   Φ_h = φ_{γ_s h} ∘ … ∘ φ_{γ_1 h},   γ_i = γ_{s+1−i},  Σγ_i = 1                    [MATH 7.5]

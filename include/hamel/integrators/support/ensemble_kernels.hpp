@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Members of an ensemble stepped together, one to a lane, for the instruction set of the processor
 // that runs them. The library has the kernels for several sets, compiled and chosen as those of
 // lane_kernels.hpp; here is what crosses the border, plain data only.

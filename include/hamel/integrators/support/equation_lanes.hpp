@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps that are given by equations, in lanes: members of an ensemble with the same programs, each
 // with its own constants. The operations are those of EquationStepper, lane by lane.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Newton's iteration for the unknowns of a step that is given by equations (step_equations.hpp), in
 // any scalar; each lane of an ensemble stops by itself and then keeps its unknowns.
 //

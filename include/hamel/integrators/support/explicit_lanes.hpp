@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Explicit Runge–Kutta steps of a given size in lanes: members of an ensemble whose fields have the
 // same programs, each with its own constants. The operations are those of ExplicitStepper, lane by
 // lane; a member whose step fails goes on alone, where it is made again.

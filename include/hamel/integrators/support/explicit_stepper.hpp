@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Explicit Runge–Kutta methods on a vector field: fixed step, or adaptive within each step.
 //
 //   K_i = f(z + h Σ_{j<i} a_ij K_j, t + c_i h),   z' = z + h Σ b_i K_i,   e = h Σ error_i K_i.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coefficients of Fehlberg's pair of orders 7 and 8: E. Fehlberg, NASA TR R-287 (1968), table X.
 #pragma once
 

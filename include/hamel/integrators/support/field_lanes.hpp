@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A vector field that programs give, at several points at once, one to a lane: the stages of gauss,
 // or the members of an ensemble. Systems in frames and on spheres, of the catalogue or given as
 // text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion of a frame system as a vector field (see gauss_stepper.hpp).
 //
 //   z = (q, p) or (q, p, W):  ξ from p = μ(q, ξ, t),  q̇ = ψξ,  ṗ = F + Q,  Ẇ = ⟨f, v⟩.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the methods on frame systems share.
 //
 //   struct FrameName {

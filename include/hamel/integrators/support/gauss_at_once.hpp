@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fixed points of Gauss collocation for all stages at once, on a field that programs give: what
 // gauss_field_lanes.hpp needs around it.                                                 [MATH 2.7]
 #pragma once

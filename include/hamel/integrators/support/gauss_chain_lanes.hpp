@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation of a chain with the stages as lanes, in its links or in (q, π): see
 // gauss_lanes.hpp. O(n).                                                                 [MATH 7.6]
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation on a field that programs give, with the stages as lanes.            [MATH 2.7]
 //
 //   Z = z + M L (M L = Σ_j μ_ij L_j, lane i = stage i),  L' = h b f(Z, t).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation with the stages as lanes: one pass evaluates the field at all of them.
 //
 // With L = h b_i f(Y_i) the increments, lane i = stage i, M L = Σ_j μ_ij L_j:            [MATH 7.6]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation of a chain or a pendulum, all stages at once, in double: gauss_lanes.hpp has
 // the iteration.
 //

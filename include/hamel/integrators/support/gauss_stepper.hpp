@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss–Legendre collocation on a vector field ż = f(z, t), for any number of components.
 //
 //   Z_i = z + Σ_j μ_ij L_j,   L_i = h b_i f(Z_i, t + c_i h),   z' = z + Σ_i L_i [MATH 2.7]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When to stop the iteration for the stages of Gauss collocation, whose largest change is known.
 //
 // What an iteration leaves over is systematic and shows as drift: it ends where nothing is left, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coefficients of Gauss–Legendre collocation with s stages, for any scalar.
 //
 //   c_i: zeros of the shifted Legendre polynomial P_s(2c − 1),   b_i: weights on [0, 1],

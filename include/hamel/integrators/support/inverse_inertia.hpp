@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // W = (m_ij)⁻¹ of a constant inertia matrix, and the linear systems W_ij a_i·b_j of constraints.
 //
 // Lists of n vectors are planes: x of all, y of all, z of all. O(n²), and O(n³) for factors.

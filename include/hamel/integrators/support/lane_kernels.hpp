@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels with lanes, for the instruction set of the processor that runs them.
 //
 // As headers alone they are compiled for whatever the user compiles for. The library has them for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers in whole cache lines: what kernels with lanes work in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The coefficients of Gauss collocation as lanes want them.                              [MATH 7.6]
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The quasi-velocities of given momenta.
 #pragma once
 

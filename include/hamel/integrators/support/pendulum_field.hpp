@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pendulum, known by the strength of its field: its equations of motion as a vector field (see
 // gauss_stepper.hpp), and the system of its closed steps (a UniformField of sphere_system.hpp).
 //

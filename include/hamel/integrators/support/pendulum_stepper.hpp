@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One sphere in a uniform field behind the interface of many: the closed steps of the pendulum.
 //
 //   L = ½m|q̇|² − c q3,  G = c/m:  ω̇ = −G q×e3.                                           [MATH 5.2]

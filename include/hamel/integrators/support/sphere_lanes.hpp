@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps of pendula in lanes: any step class of a uniform field over Lanes, one member a lane, each
 // with its own field strength.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion on (S²)ⁿ as a vector field, in any of D3's four forms.
 //
 //   z = (q, y) or (q, y, W),  y = q̇, ω, μ or π:  x from a linear system or by Newton, q̇ and ẏ of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hamel step on (S²)ⁿ in lanes: members of an ensemble with the same forces, each with its own
 // constants. The operations are those of SpheresHamelStepper, lane by lane; a member whose sweeps
 // do not contract goes on alone, where Newton's method takes over.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hamel step on (S²)ⁿ for uncoupled inertia, T = ½ Σ m_i|q̇_i|², and any potential.
 //
 // State (q, π), π_i = m_i q_i×q̇_i. A Lie–Poisson midpoint rule, (·)_m the mean of both ends:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The sweeps of the Hamel step on (S²)ⁿ (spheres_hamel_stepper.hpp), in any scalar; each lane of an
 // ensemble stops by itself and then repeats its last sweep.                              [MATH 7.3]
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the methods on many spheres share.
 //
 //   struct SpheresName {

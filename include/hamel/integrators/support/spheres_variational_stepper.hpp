@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational integrator on (S²)ⁿ for constant inertia and any potential.           [MATH 7.1]
 //
 //   q_i×Σ_j m_ij(q_j' − q_j) = hπ_i + (h²/2) q_i×F_i,   |q_i'| = 1,

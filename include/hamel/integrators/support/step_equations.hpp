@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A method as its equations: a residual in the unknowns of a step, and the increments of the state.
 //
 // The method writes both as expressions; the Newton matrix is their exact derivative. Solved by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a method whose size is known at run time is to the run loop: on frames and on many spheres.
 //
 // A state z = (q, P) or, with outer forces, (q, P, W): coordinates, velocities or momenta of the

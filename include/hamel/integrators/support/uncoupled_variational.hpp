@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational step on (S²)ⁿ for uncoupled inertia, m_ij = 0 for i ≠ j, in any scalar.
 //
 //   P_i = π_i×q_i + (h/2)F_i + ν_iq_i,   q_i' = q_i + (h/m_i)P_i,   |q_i'| = 1,   F = f − ∂U/∂q;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The variational step on (S²)ⁿ for uncoupled inertia in lanes: members of an ensemble with the
 // same forces, each with its own constants. The operations are those of
 // UncoupledVariationalStepper, lane by lane; a member whose step fails goes on alone, to the same

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // D2's variational integrator on (S²)ⁿ for uncoupled inertia and any potential: the explicit step
 // of uncoupled_variational.hpp.                                                          [MATH 7.1]
 //

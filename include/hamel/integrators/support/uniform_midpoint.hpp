@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The midpoint of one Hamel step in a uniform field, by one cubic equation.
 //
 // Unknown are q_m = ½(q+q') and a = (h/2)ω_m of
