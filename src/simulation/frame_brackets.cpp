@@ -8,21 +8,21 @@
 // Fields that l(q, ξ) has quasi-velocities for but that are not given must exist: the rest of the
 // first line, pairs by components, is C U with C the brackets along them. Fields that are given
 // beyond the quasi-velocities have no momentum: what lies along them does not matter.
-// In Quad, at the start and at points reached from there along random admissible velocities; the
-// way there is found in double with an error of 1e-10, far below what is refused.
+// In Quad, at the start and at points near it (frame_points.hpp), whose error is far below what is
+// refused.
 #include "hamel/simulation/frame_brackets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <random>
 #include <span>
 
+#include "frame_points.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/mechanics/frame_equations.hpp"
 #include "hamel/solve/singular_values.hpp"
+#include "span.hpp"
 
 namespace hamel {
 
@@ -31,7 +31,6 @@ namespace {
 using Numbers = std::vector<Quad>;
 
 constexpr double least_fault = 1e-8;  ///< relative to the terms of a sum that must vanish
-constexpr int most_points = 5;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -51,66 +50,6 @@ std::string vector_text(const Numbers& list) {
 
 bool finite(const Numbers& list) {
   return std::ranges::all_of(list, [](const Quad& x) { return x - x == Quad(0); });
-}
-
-/// Points that admissible motions reach from q, itself the first.
-std::vector<std::vector<double>> points_near(const FrameModel& model,
-                                             const std::vector<double>& q) {
-  const std::size_t N = q.size();
-  Expressions flat;
-  for (const auto& row : model.frame) flat.insert(flat.end(), row.begin(), row.end());
-  Evaluator<double> fields(Program(model.q, flat));
-  std::vector<double> u(flat.size());
-  std::vector<double> xi(model.frame.size());
-  const auto velocity = [&](const std::vector<double>& x, std::vector<double>& v) {
-    fields(x.data(), u.data());
-    std::ranges::fill(v, 0.0);
-    for (std::size_t k = 0; k < u.size(); ++k) v[k % N] += xi[k / N] * u[k];
-  };
-  const auto moved = [&](std::vector<double> x, double time, int steps) {  // the classical RK4
-    std::array<std::vector<double>, 4> k;
-    k.fill(std::vector<double>(N));
-    std::vector<double> there(N);
-    const double h = time / steps;
-    for (int step = 0; step < steps; ++step) {
-      for (std::size_t stage = 0; stage < 4; ++stage) {
-        const double part = stage == 0 ? 0.0 : stage == 3 ? h : 0.5 * h;
-        for (std::size_t b = 0; b < N; ++b)
-          there[b] = x[b] + (stage == 0 ? 0.0 : part * k[stage - 1][b]);
-        velocity(there, k[stage]);
-      }
-      for (std::size_t b = 0; b < N; ++b)
-        x[b] += h / 6.0 * (k[0][b] + 2.0 * k[1][b] + 2.0 * k[2][b] + k[3][b]);
-    }
-    return x;
-  };
-  const auto distance = [](const std::vector<double>& x, const std::vector<double>& y) {
-    double largest = 0.0;
-    for (std::size_t b = 0; b < x.size(); ++b) {
-      const double d = std::fabs(x[b] - y[b]) / (1.0 + std::fabs(x[b]));
-      if (!(d <= largest)) largest = d;
-    }
-    return largest;
-  };
-  std::minstd_rand random(5);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  std::vector<std::vector<double>> points = {q};
-  while (points.size() < most_points) {
-    std::vector<double> x = q;
-    for (int leg = 0; leg < 2; ++leg) {
-      for (double& component : xi) component = uniform(random);
-      double time = 0.5;
-      for (int halving = 0; halving < 10; ++halving, time *= 0.5) {
-        const std::vector<double> coarse = moved(x, time, 16);
-        const std::vector<double> fine = moved(x, time, 32);
-        if (!(distance(coarse, fine) <= 1e-9)) continue;  // then `fine` is 1e-10 off
-        x = fine;
-        break;
-      }
-    }
-    points.push_back(std::move(x));
-  }
-  return points;
 }
 
 class Brackets {
@@ -162,7 +101,7 @@ class Brackets {
   /// What is wrong where it was looked at last; "" where nothing is.
   std::string fault() const {
     const int known = static_cast<int>(rows_.size());
-    const Numbers basis = orthonormal(std::min(n_, known), known);  // of the fields beyond ξ
+    const Span beyond = span(std::min(n_, known), known);  // of the fields beyond ξ
     std::vector<Numbers> rests;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
       const auto [i, j] = pairs_[pair];
@@ -177,7 +116,7 @@ class Brackets {
           rest[at(b)] -= part;
           size[at(b)] += abs(part);
         }
-      without(basis, rest);
+      beyond.take_out_of(rest);
       if (n_ > known) {  // judged together below, each relative to its terms
         for (int b = 0; b < N_; ++b) rest[at(b)] /= size[at(b)] + Quad(1e-300);
         rests.push_back(std::move(rest));
@@ -260,38 +199,20 @@ class Brackets {
     return false;
   }
 
-  /// Orthonormal vectors with the span of the rows from … to.
-  Numbers orthonormal(int from, int to) const {
-    Numbers basis;
+  Span span(int from, int to) const {
+    Span rows;
     for (int a = from; a < to; ++a) {
       Numbers x(at(N_));
       for (int b = 0; b < N_; ++b) x[at(b)] = u(a, b);
-      const Quad before = length(x);
-      without(basis, x);
-      const Quad size = length(x);
-      if (!(size > Quad(1e-12) * before)) continue;
-      for (Quad& component : x) component /= size;
-      basis.insert(basis.end(), x.begin(), x.end());
+      rows.add(std::move(x));
     }
-    return basis;
-  }
-  static Quad length(const Numbers& x) {
-    Quad sum = 0;
-    for (const Quad& component : x) sum += component * component;
-    return sqrt(sum);
-  }
-  static void without(const Numbers& basis, Numbers& x) {
-    for (std::size_t e = 0; e < basis.size(); e += x.size()) {
-      Quad along = 0;
-      for (std::size_t b = 0; b < x.size(); ++b) along += basis[e + b] * x[b];
-      for (std::size_t b = 0; b < x.size(); ++b) x[b] -= along * basis[e + b];
-    }
+    return rows;
   }
 
   /// Fields that are not given: rests = C U for some U, the columns of C span those of the rests.
   std::string unknown_fault(const std::vector<Numbers>& rests) const {
     const int known = static_cast<int>(rows_.size());
-    Numbers basis;
+    Span columns;
     std::vector<std::size_t> judged;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair)
       if (used(pairs_[pair].first, pairs_[pair].second)) judged.push_back(pair);
@@ -299,16 +220,12 @@ class Brackets {
       Numbers column;
       for (const std::size_t pair : judged)
         column.push_back(c(pairs_[pair].first, pairs_[pair].second, a));
-      without(basis, column);
-      const Quad size = length(column);
-      if (!(size > Quad(1e-12))) continue;
-      for (Quad& x : column) x /= size;
-      basis.insert(basis.end(), column.begin(), column.end());
+      columns.add(std::move(column));
     }
     for (int b = 0; b < N_; ++b) {
       Numbers column;
       for (const Numbers& rest : rests) column.push_back(rest[at(b)]);
-      without(basis, column);
+      columns.take_out_of(column);
       for (std::size_t k = 0; k < column.size(); ++k)
         if (!(abs(column[k]) <= Quad(least_fault)))
           return "[u" + std::to_string(pairs_[judged[k]].first + 1) + ", u" +
