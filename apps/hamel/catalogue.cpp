@@ -31,9 +31,11 @@ std::string source_of(std::string_view text) {
   return std::string(text) + (collected ? " (docs/equations.md)" : "");
 }
 
-void describe_system(const SystemEntry& entry) {
-  fmt::print("{}: {}\n\n{}{}\nparameters\n", entry.name, entry.summary, wrapped(entry.equations, 2),
-             wrapped("reference: " + source_of(entry.reference), 2));
+/// `sized`: the entry is for the sizes of a scenario.
+void describe_system(const SystemEntry& entry, const Problem& problem, bool sized) {
+  fmt::print("{}: {}\n\n{}{}", entry.name, entry.summary, wrapped(entry.equations, 2),
+             entry.reference.empty() ? "" : wrapped("reference: " + source_of(entry.reference), 2));
+  if (!entry.parameters.empty()) fmt::print("\nparameters\n");
   std::size_t widest = 10;
   for (const auto& p : entry.parameters) widest = std::max(widest, p.name.size());
   for (const auto& p : entry.parameters) {
@@ -47,7 +49,7 @@ void describe_system(const SystemEntry& entry) {
                                          p.admissible()),
                              2, widest + 18));
   }
-  if (entry.at) fmt::print("\nfor the default sizes:\n");
+  if (entry.at && !sized) fmt::print("\nfor the default sizes:\n");
   if (!entry.coordinates.empty()) {
     std::string list;
     for (std::size_t i = 0; i < entry.coordinates.size(); ++i)
@@ -69,15 +71,14 @@ void describe_system(const SystemEntry& entry) {
                info.description,
                info.not_kept.empty() ? "" : fmt::format(" (not kept: {})", info.not_kept));
   fmt::print("\nmethods that fit, and what they claim\n");
-  const auto problem = default_problem(entry);
   std::string notes;
   for (const auto& method : entry.methods) {
-    const Claims claims = problem->claims(MethodSpec::parse(method.name));
+    const Claims claims = problem.claims(MethodSpec::parse(method.name));
     notes.append(" ").append(claims.note);
     fmt::print("{}", wrapped(fmt::format("{:<22} {}", method.name, to_text(claims)), 2, 25));
   }
-  fmt::print("\nrecommended: {}. A start file: hamel describe {} --scenario\n{}",
-             entry.recommended_method, entry.name,
+  fmt::print("\nrecommended: {}.{}\n{}", entry.recommended_method,
+             sized ? "" : fmt::format(" A start file: hamel describe {} --scenario", entry.name),
              sources_hint(entry.summary + " " + entry.equations + " " + entry.reference + notes));
 }
 
@@ -90,7 +91,7 @@ Json preset_json(const ParameterInfo& p) {
   }
 }
 
-Json system_json(const SystemEntry& entry) {
+Json system_json(const SystemEntry& entry, const Problem& problem) {
   Json parameters = Json::array();
   for (const auto& p : entry.parameters)
     parameters.push_back({{"name", p.name},
@@ -118,10 +119,8 @@ Json system_json(const SystemEntry& entry) {
     invariants.push_back(
         {{"name", info.name}, {"unit", info.unit}, {"description", info.description}});
   Json methods = Json::object();
-  const auto problem = default_problem(entry);
   for (const auto& method : entry.methods)
-    methods[std::string(method.name)] =
-        claims_json(problem->claims(MethodSpec::parse(method.name)));
+    methods[std::string(method.name)] = claims_json(problem.claims(MethodSpec::parse(method.name)));
   return {{"format_version", 1},
           {"name", entry.name},
           {"summary", entry.summary},
@@ -188,6 +187,24 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
   if (const std::string hint = sources_hint(all); !hint.empty()) fmt::print("\n{}", hint);
 }
 
+void describe(const SystemEntry& entry, const Problem& problem, bool json, bool sized) {
+  if (json)
+    fmt::print("{}\n", io::json_text(system_json(entry, problem)));
+  else
+    describe_system(entry, problem, sized);
+}
+
+/// The system of a scenario, at its sizes; or one of its own.
+int describe_file(const Options& options, const Registry& registry) {
+  if (options.scenario)
+    throw InputError("--scenario needs a system of the catalogue, and " + options.name +
+                     " is a scenario");
+  const io::ScenarioFile file = io::read_scenario_file(options.name);
+  const io::Scenario scenario = io::parse_scenario(file.text, file.origin, {}, registry);
+  describe(*scenario.system, *scenario.problem, options.json, true);
+  return exit_ok;
+}
+
 }  // namespace
 
 int list_command(const Options& options, const Registry& registry) {
@@ -222,16 +239,16 @@ int list_command(const Options& options, const Registry& registry) {
 }
 
 int describe_command(const Options& options, const Registry& registry) {
+  if (options.name == "-" || options.name.ends_with(".toml"))
+    return describe_file(options, registry);
   std::vector<std::string> names;
   for (const auto& entry : registry.systems()) {
     names.push_back(entry.name);
     if (entry.name != options.name) continue;
     if (options.scenario)
       fmt::print("{}", io::scenario_template(entry));
-    else if (options.json)
-      fmt::print("{}\n", io::json_text(system_json(entry)));
     else
-      describe_system(entry);
+      describe(entry, *default_problem(entry), options.json, false);
     return exit_ok;
   }
   for (const auto& method : registry.methods()) {

@@ -248,8 +248,11 @@ void Parser::add_catalogue() {
       add("describe", "parameters, equations, claims, reference", describe_command,
           "hamel describe spherical_pendulum --scenario > pendulum.toml  # a file to start from\n"
           "hamel describe chaplygin_sleigh\n"
-          "hamel describe gauss  # options of a method, and what it claims");
-  describe.add_option("name", o.name, "of the catalogue")->type_name("SYSTEM|METHOD")->required();
+          "hamel describe gauss  # options of a method, and what it claims\n"
+          "hamel describe pendulum.toml  # the system of a scenario, and what methods claim on it");
+  describe.add_option("name", o.name, "of the catalogue, or a scenario whose system is meant")
+      ->type_name("SYSTEM|METHOD|FILE.toml")
+      ->required();
   describe.add_flag("--scenario", o.scenario, "print a start file for the system");
   add_common_options(describe, o);
 }

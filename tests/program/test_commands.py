@@ -4,7 +4,7 @@
 import os
 
 from support import (ALL_METHODS, Hdf5, METHODS, NOT_A_NUMBER, one_document, ProgramTest, REPRODUCE,
-                     SYSTEMS)
+                     SOURCE, SYSTEMS)
 
 
 class Commands(ProgramTest):
@@ -192,6 +192,22 @@ class Commands(ProgramTest):
         claims = self.good("describe", "variational").out
         for word in ("order 2", "symplectic", "momentum"):
             self.assertIn(word, claims)
+
+    def test_describe_a_scenario(self):
+        for n in (2, 4, 8):  # claims do not depend on the size
+            self.write("sized.toml", f'[system]\nname = "n_sphere_pendulum"\nn = {n}\n'
+                                     "[integrate]\nstep = 0.01\nsteps = 10\n")
+            system = self.document("describe", "sized.toml")
+            self.assertEqual(len(system["coordinates"]), n)
+            horizontal = [f"momentum_{i}_{j}" for i in range(1, n) for j in range(i + 1, n)]
+            self.assertEqual(system["methods"]["hamel"]["invariants"],
+                             ["energy", "length", *horizontal])
+            self.assertNotIn("default sizes", self.good("describe", "sized.toml").out)
+        own = self.good("describe", SOURCE / "scenarios" / "my_own_sleigh.toml").out
+        for word in ("L = m/2*", "xi         2 numbers", "gauss", "keeps energy"):
+            self.assertIn(word, own)
+        self.refused("describe", "sized.toml", "--scenario", says="sized.toml is a scenario")
+        self.refused("describe", "none.toml", says="none.toml")
 
     def test_described_scenario_runs(self):
         start = self.good("describe", "spherical_pendulum", "--scenario")

@@ -133,7 +133,7 @@ class Help(Words):
                     self.assertTrue(line.startswith("hamel: "), result)
 
     def test_errors_of_options(self):
-        for args, says in ((["run"], "run: FILE is missing"), (["describe"], "SYSTEM|METHOD is missing"),
+        for args, says in ((["run"], "run: FILE is missing"), (["describe"], "SYSTEM|METHOD|FILE.toml is missing"),
                            (["section", "f"], "--plane FORMULA is missing"),
                            (["run", "f", "--steps"], "--steps needs a value: --steps N"),
                            (["run", "f", "--member", "x"], "--member = x"),
@@ -221,7 +221,7 @@ class Completion(Words):
                 (["plot", "a.h5", "t"], ["two words.h5"]), (["plot", "a.h5", "--out", ""], ["folder"])):
             with self.subTest(" ".join(words)):
                 self.assertEqual(self.completed(*words), offered)
-        self.assertEqual(sorted(self.completed("describe", "")), sorted([*SYSTEMS, *ALL_METHODS]))
+        self.assertEqual(sorted(self.completed("describe", "")), sorted([*SYSTEMS, *ALL_METHODS, "folder", "pendulum.toml"]))
 
     def checked(self, shell):
         script = self.good("completion", shell).out
