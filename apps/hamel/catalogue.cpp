@@ -27,7 +27,7 @@ Json claims_json(const Claims& claims) {
 
 /// Where equations are from, and where D0 to D3 and the items of MATH are explained.
 std::string source_of(std::string_view text) {
-  const bool collected = text.find("MATH ") != text.npos || text.starts_with("D0 ");
+  const bool collected = text.find("MATH ") != std::string_view::npos || text.starts_with("D0 ");
   return std::string(text) + (collected ? " (docs/equations.md)" : "");
 }
 

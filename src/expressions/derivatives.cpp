@@ -81,8 +81,8 @@ class Forward {
         return operand >= 0 && !tangent[used_[operand]].is_constant(0);
       };
       if (!moves(node.a) && !moves(node.b) && !moves(node.c)) continue;
-      if (!partials_[k]) partials_[k] = partials(*used_.graph(), used_.ids()[k]);
-      const Partials& d = *partials_[k];
+      std::optional<Partials>& known = partials_[k];
+      const Partials& d = known ? *known : known.emplace(partials(*used_.graph(), used_.ids()[k]));
       Expression sum;
       if (moves(node.a)) sum += d.a * tangent[used_[node.a]];
       if (moves(node.b)) sum += d.b * tangent[used_[node.b]];

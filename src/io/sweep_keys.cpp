@@ -301,8 +301,7 @@ void write_out_start(const toml::table& root, Scenario& scenario) {
     scenario.initial.values = {{"q", {space.start.begin(), middle}},
                                {"omega", {middle, space.start.end()}}};
     scenario.initial_form = static_cast<int>(in_space - forms.begin());
-  } catch (const InputError&) {
-    // What is wrong with the system is told where it is made.
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): told where the system is made
   }
 }
 

@@ -79,14 +79,16 @@ class Certifier {
     result.verdict = result.claimed ? (within ? Verdict::holds : Verdict::fails)
                                     : (within ? Verdict::beyond : Verdict::not_claimed);
     if (result.verdict != Verdict::beyond) return;
-    if (claims_.adaptive) return merely(result, at_its_tolerance);
-    if (claims_.order == 0) return;  // the closed solution
+    if (claims_.adaptive) merely(result, at_its_tolerance);
+    if (claims_.adaptive || claims_.order == 0) return;  // 0: the closed solution
     for (int k = 1; k <= doublings && !stopped(); ++k) {
       IntegrationOptions options = options_;
       options.step = std::ldexp(options_.step, k);
       const double there = measured(options);
       if (!std::isfinite(there)) return;
-      if (!(there <= result.bound)) return merely(result, accurate);
+      if (there <= result.bound) continue;
+      merely(result, accurate);
+      return;
     }
   }
   static void merely(ClaimResult& result, const char* why) {
@@ -117,7 +119,7 @@ class Certifier {
       result.detail = "no reference solution";
       return;
     }
-    const ConvergenceStudy study = settled_study();
+    const ConvergenceStudy study = settled_study(*plan_.reference);
     const OrderFit& fit = study.fit;
     if (!fit.valid()) {
       // Runs that failed, all errors below round-off, or errors that follow no law.
@@ -153,10 +155,10 @@ class Certifier {
   }
 
   /// With smaller steps where the slopes of an order that is too low have not settled.
-  ConvergenceStudy settled_study() const {
+  ConvergenceStudy settled_study(const EndPoint& reference) const {
     ConvergencePlan plan = plan_.convergence;
     for (int attempt = 0;; ++attempt) {
-      ConvergenceStudy study = measure_order(problem_, method_, options_, plan, *plan_.reference);
+      ConvergenceStudy study = measure_order(problem_, method_, options_, plan, reference);
       const bool decided = !study.fit.valid() || study.settled() ||
                            study.fit.order >= claims_.order - 0.1 || study.status != Status::ok;
       if (decided || claims_.order > 8 || attempt == 2 || stopped()) return study;
@@ -367,7 +369,7 @@ std::optional<EquilibriumToCertify> equilibrium_to_certify(const Problem& proble
     finder.study(found, fixed_steps);
     EquilibriumFinder with_larger_steps(problem, coarser * step);
     with_larger_steps.stop_when(stop);
-    Equilibrium again = found;
+    Equilibrium again = static_cast<const Equilibrium&>(found);
     with_larger_steps.study(again, fixed_steps);
     found.coarse = std::move(again.methods);
     return found;

@@ -66,7 +66,7 @@ class Brackets {
     for (const auto& [i, j, k, value] : model.brackets)
       given_[at(i * n_ + j)] = given_[at(j * n_ + i)] = true;
     for (int i = 0; i < std::min(n_, known); ++i)
-      for (int j = i + 1; j < std::min(n_, known); ++j) pairs_.push_back({i, j});
+      for (int j = i + 1; j < std::min(n_, known); ++j) pairs_.emplace_back(i, j);
 
     Expressions flat;
     for (const auto& row : rows_) flat.insert(flat.end(), row.begin(), row.end());
@@ -157,7 +157,7 @@ class Brackets {
       for (std::size_t pair = 0; pair < pairs_.size(); ++pair) brackets[pair].push_back(own(pair));
     }
     if (fields.empty()) return "";
-    const std::string everywhere = list_of(fields, brackets);
+    std::string everywhere = list_of(fields, brackets);
     if (!everywhere.empty()) return everywhere;
     fields.resize(at(N_));
     for (auto& list : brackets) list.resize(1);

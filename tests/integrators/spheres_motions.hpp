@@ -196,7 +196,7 @@ double distance(const Numbers<S>& a, const Numbers<S>& b) {
 template <class Exact, class Make>
 void expect_compensation(const SpheresFormulas& s, double h, double share, const Exact& exact_run,
                          const Make& make) {
-  const int steps = static_cast<int>(10.0 / h + 0.5);
+  const int steps = static_cast<int>(std::lround(10.0 / h));
   auto exact = exact_run(s, h, false);
   auto plain = make(s, h, false);
   auto compensated = make(s, h, true);

@@ -6,15 +6,15 @@
 //   HAMEL_CLOCK_BACK=1   the steady clock runs the wrong way
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 namespace {
 
@@ -36,6 +36,8 @@ Function* next(const char* name) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the C library's names its own
+// way
 extern "C" {
 
 int open(const char* path, int flags, ...) {
@@ -79,3 +81,4 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -165,6 +165,6 @@ class RecordingReader {
 
 /// Completes a recording that is finished but whose writer was killed at the very end: what its
 /// checkpoint still holds goes into the file, checkpoint and lock go. Throws IoError.
-void tidy_finished(const std::filesystem::path& path);
+void tidy_finished(const std::filesystem::path& named);
 
 }  // namespace hamel::io
