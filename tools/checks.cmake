@@ -51,12 +51,12 @@ add_test(NAME full.certificates
           "${PROJECT_SOURCE_DIR}/docs/results/certificates")
 add_test(NAME full.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute" --all)
 add_test(NAME full.tidy COMMAND "${tools}/check_tidy" "${PROJECT_BINARY_DIR}")
-add_test(NAME full.shell
-  COMMAND shellcheck --external-sources hamel test .ci/run tools/setup.sh tools/format
-          tools/check_build tools/docs tools/fuzz
-  WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-set_tests_properties(full.certificates full.fuzz full.golden full.mutations full.sanitize
+add_test(NAME full.shell COMMAND "${tools}/check_shell")
+add_test(NAME full.measured
+  COMMAND "${tools}/measured" --check --program $<TARGET_FILE:hamel_program> --jobs 2)
+set_tests_properties(full.certificates full.fuzz full.golden full.measured full.mutations full.sanitize
   full.shell full.thread full.tidy
   PROPERTIES LABELS full TIMEOUT 7200)
-set_tests_properties(full.certificates full.fuzz full.mutations full.sanitize full.thread full.tidy PROPERTIES PROCESSORS 2)
+set_tests_properties(full.certificates full.fuzz full.measured full.mutations full.sanitize full.thread full.tidy
+  PROPERTIES PROCESSORS 2)
 set_tests_properties(full.sanitize PROPERTIES RESOURCE_LOCK build_sanitize)

@@ -67,6 +67,7 @@ FAULTS = [
     ("a word of the output", "own with hamel", "own with rk4"),
     ("a number of the output", "20 steps of 0.1 s to t = 2 s", "20 steps of 0.1 s to t = 3 s"),
     ("an invariant that is not kept", "1.1e-16   2.2e-16", "1.1e-03   2.2e-03"),
+    ("round-off of another magnitude", "1.1e-16   2.2e-16", "1.1e-14   2.2e-13"),
     ("output that is not shown", "…\nenergy", "energy"),
     ("an exit code", "<!-- example: exit 2 -->\n", ""),
     ("a message", "did you mean integrate.step?", "did you mean integrate.steps?"),

@@ -2,15 +2,23 @@
 """Compares what a page shows of a program's output with what the program prints.
 
 Lines agree where their words do and their numbers too: equal as printed, or apart by one unit of
-the last digit shown; or both at round-off, below 1e-12. Times that a machine needs are not compared.
+the last digit shown. Two numbers at round-off, below 1e-12, agree within a factor of 100: besides the
+largest values of drifts, which differ by a few from one C library to another, lines show sums of
+roundings of both signs, final values and slopes, of which one in a hundred is a hundred times smaller
+than is usual. Times that a machine needs are not compared.
 A line `…` stands for any number of lines, `…` at the end of a line for the rest of it.
 """
 
+import pathlib
 import re
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / "tools")]
+from round_off import LIMIT, alike
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\w)")
 DURATION = re.compile(r"\b\d+(?:\.\d+)? (?:ns|µs|ms)\b|\b\d+(?:\.\d+)? s(?= in all| per step)")
-ROUND_OFF = 1e-12
+FACTOR = 100
 
 
 def unit_of_last_digit(text):
@@ -22,8 +30,8 @@ def same_number(shown, found):
     if shown == found:
         return True
     a, b = float(shown), float(found)
-    if max(abs(a), abs(b)) <= ROUND_OFF:
-        return True
+    if max(abs(a), abs(b)) <= LIMIT:
+        return alike(a, b, FACTOR)
     whole = not re.search(r"[.e]", shown + found)
     unit = max(unit_of_last_digit(shown), unit_of_last_digit(found))
     return not whole and abs(a - b) <= 1.001 * unit

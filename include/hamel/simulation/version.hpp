@@ -4,7 +4,7 @@
 
 namespace hamel {
 
-const char* version();   ///< e.g. "0.1.0"
+const char* version();   ///< e.g. "0.2.0"
 const char* commit();    ///< short hash of the source, or "unknown"
 const char* compiler();  ///< e.g. "GNU 12.2.0"
 
