@@ -176,6 +176,39 @@ def sleigh_frame():
     return s
 
 
+def sleigh_path():
+    """The run of frames.md, by the step of methods/hamel.md."""
+    s = Sketch(760, 390, "The path of a sleigh that runs blade first, turns over and goes on straight")
+    m, inertia, a, h = 1.0, 1.0, 0.5, 0.1
+    x, y, theta, p1, p2 = 0.0, 0.0, 0.0, m * -0.8, (inertia + m * a * a) * 0.3
+    states = [(x, y, theta)]
+    for _ in range(200):
+        v, w = p1 / m, p2 / (inertia + m * a * a)
+        for _ in range(30):
+            v, w = (p1 + h / 2 * m * a * w * w) / m, (p2 - h / 2 * m * a * v * w) / (inertia + m * a * a)
+        middle = theta + h / 2 * w
+        x, y, theta = x + h * v * math.cos(middle), y + h * v * math.sin(middle), theta + h * w
+        p1, p2 = p1 + h * m * a * w * w, p2 - h * m * a * v * w
+        states.append((x, y, theta))
+    scale, origin = 50.0, (260.0, 42.0)
+
+    def seen(at):
+        return origin[0] + scale * at[0], origin[1] - scale * at[1]
+    s.path([seen(at) for at in states], BLUE, 2.5)
+    labels = {0: (6, 34), 20: (-44, -6), 40: (42, 6), 60: (-52, 8), 80: (-28, 10), 100: (-26, 26),
+              120: (-10, 38), 160: (0, -22), 200: (0, -22)}
+    for k in range(0, 201, 20):
+        at = seen(states[k])
+        body(s, at, states[k][2], 20.0)
+        if k in labels:
+            s.text(at[0] + labels[k][0], at[1] + labels[k][1], f"{k // 10} s", GREY, "middle", 13)
+    for row, (words, color) in enumerate([("blade first, *v* < 0: it turns faster and faster", INK),
+                                          ("at 4.6 s the blade stands still, *v* = 0", INK),
+                                          ("centre of mass first, *v* > 0: it runs straight", INK)]):
+        s.text(360, 60 + 26 * row, words, color, "start", 14)
+    return s
+
+
 # --- one step in (q, p) ---------------------------------------------------------------------------
 
 def hamel_step():
@@ -341,7 +374,7 @@ def equilibria_sketch():
     return s
 
 
-SKETCHES = [sleigh_frame, hamel_step, hamel_nodes, conical_pendulum, equilibria_sketch]
+SKETCHES = [sleigh_frame, sleigh_path, hamel_step, hamel_nodes, conical_pendulum, equilibria_sketch]
 
 
 def main():
