@@ -110,6 +110,8 @@ add_test(NAME docs.examples
   COMMAND ${docs_command} ${docs_arguments} README.md "docs/*.md" "docs/methods/*.md"
           "docs/methods/*/*.md" "docs/equations/*.md")
 add_test(NAME docs.systems COMMAND ${docs_command} ${docs_arguments} "docs/systems/*.md")
+add_test(NAME docs.sketches COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/docs/figures/draw.py --check)
+set_tests_properties(docs.sketches PROPERTIES LABELS docs)
 add_test(NAME docs.files
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/json_keys.py
           $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})
@@ -118,9 +120,8 @@ add_test(NAME docs.faults
           $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})
 add_test(NAME docs.tags
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/tags.py ${CMAKE_SOURCE_DIR})
-add_test(NAME docs.sketches COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/docs/figures/draw.py --check)
 # With h5py, which only ./test --full installs.
 add_test(NAME full.docs_modules COMMAND ${docs_command} --modules ${docs_arguments} docs/start.md)
-set_tests_properties(docs.worked docs.examples docs.systems docs.files docs.faults docs.sketches
-  docs.tags PROPERTIES LABELS docs TIMEOUT 300)
+set_tests_properties(docs.worked docs.examples docs.systems docs.files docs.faults docs.tags
+  PROPERTIES LABELS docs TIMEOUT 300)
 set_tests_properties(full.docs_modules PROPERTIES LABELS full TIMEOUT 300)
