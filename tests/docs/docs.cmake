@@ -108,8 +108,10 @@ set(docs_command Python3::Interpreter ${docs_script})
 set(docs_arguments $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${docs_dir})
 add_test(NAME docs.examples
   COMMAND ${docs_command} ${docs_arguments} README.md "docs/*.md" "docs/methods/*.md"
-          "docs/equations/*.md")
+          "docs/methods/*/*.md" "docs/equations/*.md")
 add_test(NAME docs.systems COMMAND ${docs_command} ${docs_arguments} "docs/systems/*.md")
+add_test(NAME docs.sketches COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/docs/figures/draw.py --check)
+set_tests_properties(docs.sketches PROPERTIES LABELS docs)
 add_test(NAME docs.files
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/json_keys.py
           $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR})

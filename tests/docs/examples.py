@@ -66,7 +66,7 @@ class Fault(Exception):
 def keys_of(comment):
     """{"steps": "5", …} of an `example:` comment; {} where it is none."""
     match = re.fullmatch(r"<!-- example: (.*?)\s*-->", comment.strip(), re.DOTALL)
-    if not match:
+    if not match or hidden_file(comment):  # such a file is no matter of the block after it
         return {}
     if match.group(1).startswith("not run"):
         reason = match.group(1)[len("not run"):].lstrip(":").strip()
