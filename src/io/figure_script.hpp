@@ -113,9 +113,10 @@ do for [kind in 'svg png'] {
 /// The loop for pictures of another height, in pixels.
 inline std::string loop_start_of_height(double height) {
   std::string loop(loop_start);
+  const std::string size = fmt::format("1200,{:.0f}", height);
   for (std::size_t at = loop.find("1200,750"); at != std::string::npos;
-       at = loop.find("1200,750", at))
-    loop.replace(at, 8, fmt::format("1200,{:.0f}", height));
+       at = loop.find("1200,750", at + size.size()))
+    loop.replace(at, 8, size);
   return loop;
 }
 

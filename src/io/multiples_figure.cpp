@@ -141,7 +141,8 @@ std::string panel_script(const Placed& panel, double page_height,
   script += plot.whole_x && x_span <= 12 ? "  set xtics nomirror 1\n" : tics('x', 0, x_span);
   if (plot.log_y)
     script += fmt::format(
-        "  unset offsets; set logscale y; set format y '10^{{%T}}'; set ytics nomirror auto; unset mytics\n"
+        "  unset offsets; set logscale y; set format y '10^{{%T}}'; set ytics nomirror auto; unset "
+        "mytics\n"
         "  set yrange [{0:g}:*<1e3]\n  drawn(y) = y > {0:g} ? y : {0:g}\n",
         lowest(figure.curves));
   else

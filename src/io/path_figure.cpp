@@ -67,9 +67,16 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
       space.add(seen(p));
       above.add({p[0], p[1]});
     }
-  if (!plot.unit.empty()) {
-    space.add({0, 0});
+  const bool centre = !plot.unit.empty() || space.holds({0, 0});
+  const double axis = centre ? 0.25 * plot.radius : 0.0;
+  if (centre) {
     above.add({0, 0});
+    for (const std::size_t k : {0u, 1u, 2u}) {  // with the names at the ends
+      std::array<double, 3> end{};
+      space.add(seen(end));
+      end[k] = 1.12 * axis;
+      space.add(seen(end));
+    }
   }
   space.widen(0.08 * plot.radius, 0.3 * plot.radius);
   above.widen(0.06 * std::max(above.size(0), above.size(1)), 0.04 * plot.radius);
@@ -97,14 +104,13 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   set label 1 space at screen 0.28, 0.912 center noenhanced font ',14'
 {}  set size ratio -1
   axis = {:.9g}
-  do for [k=1:3] {{
+  if (axis > 0) {{ do for [k=1:3] {{
     ax = (k==1)*axis; ay = (k==2)*axis; az = (k==3)*axis
     set arrow k from 0,0 to sx(ax,ay),sy(ax,ay,az) linecolor rgb '#999999' size screen 0.008,20
     set label k+1 word('x y z', k) at 1.09*sx(ax,ay),1.09*sy(ax,ay,az) center textcolor rgb '#777777'
-  }}
+  }} }}
   plot $grid using 1:2 with lines linecolor rgb '#d4d4d4' linewidth 0.7)",
-                        legend_top + 0.02, ranges(space),
-                        space.holds({0, 0}) ? 0.3 * std::min(space.size(0), space.size(1)) : 0.0);
+                        legend_top + 0.02, ranges(space), axis);
   const auto paths = [&](std::string_view coordinates) {
     for (std::size_t i = 0; i < curves.size(); ++i)
       script += fmt::format(", \\\n       file.'.dat' index {} using {} with lines {}", i,

@@ -79,6 +79,12 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   }
   const double size =
       std::max({all[1].box.size(0), all[1].box.size(1), all[2].box.size(0), 1e-300});
+  const double axis = 0.2 * size;
+  for (const std::size_t k : {0u, 1u, 2u}) {  // with the names at the ends
+    std::array<double, 3> end{};
+    end[k] = 1.2 * axis;
+    all[0].box.add(seen(end));
+  }
   std::vector<View> views{all[0]};
   for (const std::size_t k : {1u, 2u})  // a plane motion is seen from one side
     if (all[k].box.size(0) > 0.01 * size || (k == 1 && all[2].box.size(0) <= 0.01 * size))
@@ -122,7 +128,7 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
     set label k+1 word('x y z', k) at 1.15*sx(ax,ay),1.15*sy(ax,ay,az) center textcolor rgb '#777777'
   }}
 )",
-                            0.2 * size);
+                            axis);
     } else {
       script += fmt::format(R"(  set xlabel {}_label noenhanced; set ylabel {}_label noenhanced
   set border 15 linecolor rgb '#444444'
