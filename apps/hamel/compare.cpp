@@ -37,14 +37,14 @@ void print_table(const io::Scenario& scenario, const std::vector<Compared>& all)
              scenario.integration.compensated ? ", compensated" : "");
   // The invariants that fit on a line: on the sphere the known three, else the first ones.
   std::vector<std::string> shown = {"length", "energy", "momentum_z"};
-  if (!scenario.system->coordinates.empty()) {
-    shown.clear();
-    for (const auto& info : scenario.system->invariants)
-      if (shown.size() < 3) shown.emplace_back(info.name);
-  }
   // Where forces do work the energy changes, and the balance should not.
   const bool balance = !all.empty() && all.front().result.invariant("energy_balance") != nullptr;
   if (balance) std::ranges::replace(shown, "energy", "energy_balance");
+  if (!scenario.system->coordinates.empty()) {
+    shown.clear();
+    for (const auto& info : scenario.system->invariants)
+      if (shown.size() < 3 && !(balance && info.name == "energy")) shown.emplace_back(info.name);
+  }
   if (scenario.system->coordinates.empty())
     std::erase_if(shown, [&](const std::string& name) {
       return all.empty() || all.front().result.invariant(name) == nullptr;

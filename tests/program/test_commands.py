@@ -177,6 +177,14 @@ class Commands(ProgramTest):
         self.assertEqual([m["name"] for m in self.document("list", "methods")["methods"]], ALL_METHODS)
         self.assertEqual([s["name"] for s in self.document("list", "systems")["systems"]], SYSTEMS)
 
+    def test_compare_shows_the_balance_of_a_forced_system_once(self):
+        self.write("forced.toml", "[system]\ncoordinates = ['x']\nlagrangian = 'x_dot^2/2 - x^2/2'\n"
+                                  "forces = { x = '-x_dot/10' }\n[initial]\nq = [1.0]\nv = [0.0]\n"
+                                  "[integrate]\nstep = 0.1\nsteps = 20\n")
+        table = self.good("compare", "forced.toml", "--methods", "hamel,rk4", "--out", "none").out
+        head = next(line for line in table.splitlines() if line.startswith("method")).split()
+        self.assertEqual(head, ["method", "order", "balance", "status", "iter", "time"])
+
     def test_describe(self):
         for name in [*SYSTEMS, *ALL_METHODS]:
             with self.subTest(name):
