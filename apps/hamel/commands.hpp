@@ -45,6 +45,8 @@ struct Options {
   std::optional<std::string> axes;      ///< section, plot of a sweep: of the figure
   bool lyapunov = false;                ///< run
   std::optional<std::int64_t> member;   ///< run: of the scenario's sweep
+  std::optional<std::string> show;      ///< plot of runs: names
+  std::optional<double> until;          ///< plot of runs, s
   std::optional<std::string> quantity;  ///< plot of a sweep
   std::vector<std::string> at;          ///< plot of a sweep: KEY=VALUE
   int threads = 0;                      ///< accepted everywhere, used by sweep; 0: all processors

@@ -258,12 +258,22 @@ void Parser::add_recordings() {
   Options& o = options;
   CLI::App& plot = add("plot", "figures (SVG, PNG) from recordings", plot_command,
                        "hamel plot results/pendulum/hamel.h5\n"
-                       "hamel plot results/pendulum/hamel.h5 g4.h5 --out figures");
+                       "hamel plot results/pendulum/hamel.h5 g4.h5 --out figures\n"
+                       "hamel plot results/pendulum/hamel.h5 --show q1,q3 --until 20\n"
+                       "hamel plot results/pendulum/hamel.h5 --show q3:omega1  # phase portrait");
   plot.add_option("files", o.files, "recordings of one system (HDF5)")
       ->required()
       ->type_name("FILE.h5");
   plot.add_option("--out", o.out, "folder for the figures; default: results/SCENARIO/RECORDING")
       ->type_name("FOLDER");
+  plot.add_option(
+          "--show", o.show,
+          "of a run: these numbers alone, over time, or with X:Y one over another; names as "
+          "export --csv has them")
+      ->type_name("NAME[:NAME],…");
+  plot.add_option("--until", o.until, "of a run: rows to this time, s")
+      ->type_name("T")
+      ->check(CLI::PositiveNumber.description(""));
   plot.add_option("--quantity", o.quantity, "of a sweep: drift/energy, or final/q[2]")
       ->type_name("NAME");
   plot.add_option("--axes", o.axes, "of a sweep: system.length,system.mass")->type_name("A[,B]");

@@ -101,6 +101,10 @@ int plot_command(const Options& options, const Registry&) {
   if (sweeps == 0 && (options.quantity || options.axes || !options.at.empty()))
     throw InputError("--quantity, --axes and --at are for sweeps; " + options.files.front() +
                      " is a run");
+  if (sweeps > 0 && (options.show || options.until))
+    throw InputError("--show and --until are for runs; " + options.files.front() + " is a sweep");
+  if (options.show && options.show->find_first_not_of(" ,:") == std::string::npos)
+    throw InputError("--show needs names, e.g. q1,q2 or q1:xi1");
   // In a folder of their own: `compare` draws the same figures of all its methods.
   const std::filesystem::path& first = recordings.front();
   std::error_code error;
@@ -110,8 +114,10 @@ int plot_command(const Options& options, const Registry&) {
           : results_path(results_name(io::RecordingReader(first), first)) / io::plain_stem(first);
   if (!options.out && std::filesystem::is_regular_file(folder, error))  // the recording, it may be
     folder += "_figures";
-  const auto figures = sweeps > 0 ? draw_sweep(folder, recordings.front(), options)
-                                  : draw_recordings(folder, recordings);
+  const auto figures =
+      sweeps > 0 ? draw_sweep(folder, recordings.front(), options)
+                 : draw_recordings(folder, recordings,
+                                   {options.show.value_or(""), options.until.value_or(0.0)});
   if (options.json) {
     Json list = Json::array();
     for (const auto& figure : figures) list.push_back(figure.string());

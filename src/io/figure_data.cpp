@@ -91,15 +91,20 @@ std::size_t followable(const std::vector<Drawn>& curves, std::size_t longest) {
   return count;
 }
 
-/// Number of leading points of a path in the plane before it is 25 times as long as it is wide.
-std::size_t followable(const Points& path) {
-  double size = 0;
-  double length = 0;
+/// Number of leading points of a path in the plane before it is 25 times as long as it is wide. On
+/// axes that are not equal, each is measured by its own width.
+std::size_t followable(const Points& path, bool equal_axes) {
+  double wide[2] = {0, 0};
   for (const auto& p : path)
-    size = std::max(size, std::hypot(p[0] - path.front()[0], p[1] - path.front()[1]));
+    for (const std::size_t k : {0u, 1u})
+      wide[k] = std::max(wide[k], std::fabs(p[k] - path.front()[k]));
+  const double size = std::hypot(wide[0], wide[1]);
+  const auto unit = [&](std::size_t k) { return equal_axes ? size : wide[k] > 0 ? wide[k] : 1.0; };
+  double length = 0;
   for (std::size_t i = 1; i < path.size(); ++i) {
-    length += std::hypot(path[i][0] - path[i - 1][0], path[i][1] - path[i - 1][1]);
-    if (length > 25 * size) return i;
+    length += std::hypot((path[i][0] - path[i - 1][0]) / unit(0),
+                         (path[i][1] - path[i - 1][1]) / unit(1));
+    if (length > 25) return i;
   }
   return path.size();
 }
@@ -108,7 +113,10 @@ void say(std::string& note, const std::string& text) { note += (note.empty() ? "
 
 }  // namespace
 
-DrawnFigure drawn(const LinePlot& plot) {
+namespace {
+
+/// As drawn(), but without a complaint where nothing is left.
+DrawnFigure points_of(const LinePlot& plot, std::size_t most_points) {
   DrawnFigure figure{{},
                      std::numeric_limits<double>::infinity(),
                      -std::numeric_limits<double>::infinity(),
@@ -130,20 +138,19 @@ DrawnFigure drawn(const LinePlot& plot) {
       for (std::size_t i = 0; i * stride < points.size(); ++i) points[i] = points[i * stride];
       points.resize((points.size() + stride - 1) / stride);
     } else if (plot.plane) {
-      const std::size_t shown = followable(points);
+      const std::size_t shown = followable(points, plot.equal_axes);
       cut = cut || shown < points.size();
       points.resize(shown);
-      const std::size_t stride = (points.size() + max_curve_points - 1) / max_curve_points;
+      const std::size_t stride = (points.size() + most_points - 1) / most_points;
       for (std::size_t i = 0; i * stride < points.size(); ++i) points[i] = points[i * stride];
       points.resize((points.size() + stride - 1) / stride);
-    } else if (points.size() > (plot.log_y ? max_log_points : max_curve_points)) {
+    } else if (points.size() > (plot.log_y ? max_log_points : most_points)) {
       reduced = true;
       points = plot.log_y ? extrema(points, max_log_points, false)
-                          : extrema(points, max_curve_points / 2, true);
+                          : extrema(points, most_points / 2, true);
     }
     figure.curves.push_back({curve.label, std::move(points)});
   }
-  require_any(plot.stem, figure.curves);
   if (cut) say(figure.note, "Drawn: the beginning of the paths.");
   if (thinned > 1) say(figure.note, fmt::format("Drawn: one point in {}.", thinned));
   if (reduced)
@@ -151,8 +158,30 @@ DrawnFigure drawn(const LinePlot& plot) {
                                               max_log_points)
                                 : fmt::format("Long series: minimum and maximum of each of {} "
                                               "intervals.",
-                                              max_curve_points / 2));
+                                              most_points / 2));
   return figure;
+}
+
+}  // namespace
+
+DrawnFigure drawn(const LinePlot& plot, std::size_t most_points) {
+  DrawnFigure figure = points_of(plot, most_points);
+  require_any(plot.stem, figure.curves);
+  return figure;
+}
+
+std::vector<std::vector<DrawnFigure>> drawn(const MultiplesPlot& plot) {
+  std::vector<std::vector<DrawnFigure>> groups;
+  bool any = false;
+  for (const auto& group : plot.groups) {
+    groups.emplace_back();
+    for (const auto& panel : group.panels) {
+      groups.back().push_back(points_of(panel, max_panel_points));
+      any = any || !groups.back().back().curves.empty();
+    }
+  }
+  if (!any) require_any(plot.stem, {});
+  return groups;
 }
 
 DrawnFigure drawn(const PathPlot& plot) {

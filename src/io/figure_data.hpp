@@ -23,8 +23,10 @@ struct DrawnFigure {
 };
 
 /// Throws InputError if the sizes of x, y, z differ or no curve has a point. O(points).
-DrawnFigure drawn(const LinePlot& plot);
+DrawnFigure drawn(const LinePlot& plot, std::size_t most_points = max_curve_points);
 DrawnFigure drawn(const PathPlot& plot);
 DrawnFigure drawn(const ShapePlot& plot);
+/// The panels that have a point, group by group.
+std::vector<std::vector<DrawnFigure>> drawn(const MultiplesPlot& plot);
 
 }  // namespace hamel::io::detail

@@ -65,12 +65,8 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
   const double bottom = (26.0 * static_cast<double>(notes.size() + legend_lines) + 24.0) / height;
 
   std::string script = opening(plot.stem, plot.title, named, notes);
-  std::string loop(loop_start);
-  for (std::size_t at = loop.find("1200,750"); at != std::string::npos;
-       at = loop.find("1200,750", at))
-    loop.replace(at, 8, fmt::format("1200,{:.0f}", height));
   script += fmt::format("drawn(y) = y > {0:g} ? y : {0:g}\n", log_floor);
-  script += loop;
+  script += loop_start_of_height(height);
   script += fmt::format(R"(  set multiplot layout {},{} title title noenhanced font ',19' \
     margins screen 0.075, 0.965, {:.4f}, {:.4f} spacing screen 0.065, {:.4f}
   unset key

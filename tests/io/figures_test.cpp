@@ -166,7 +166,7 @@ TEST_F(Figures, PathPlotLeavesDataScriptAndPictures) {
   EXPECT_EQ(data[0].size(), 201u);
   EXPECT_EQ(data[0][0].size(), 3u);
   const auto svg = contents(out() / "path.svg");
-  for (const auto* text : {"x / m", "from above", "pivot", "sphere of radius 9.8 m"})
+  for (const auto* text : {"x, m", "from above", "pivot", "sphere of radius 9.8 m"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 

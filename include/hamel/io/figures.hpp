@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures: curves against time or step size, and the bob's path in space, drawn by gnuplot.
+// Figures: curves against time or step size, small multiples of them, and paths and shapes in
+// space, drawn by gnuplot.
 //
 // `draw` leaves four files in the directory: STEM.dat (what is drawn, one data block per curve, 17
 // significant digits), STEM.gp (the script; `gnuplot STEM.gp` in that folder draws again), STEM.svg
@@ -7,7 +8,8 @@
 //
 // All texts are shown literally: no character is special. Points with a value that is not finite
 // are left out, and so are curves without points. Whatever is left out to keep a figure readable
-// is said in the figure.
+// is said in the figure. Curves that cannot be told apart are drawn as one line in the colours of
+// all of them, and named below it.
 #pragma once
 
 #include <cstddef>
@@ -31,14 +33,17 @@ struct LinePlot {
   bool log_y = false;            ///< y ≤ log_floor, zero included, is drawn at log_floor
   bool log_x = false;            ///< points with x ≤ 0 are left out
   std::vector<Curve> curves{};
-  std::string note{};    ///< small text below
-  bool points = false;   ///< mark the points too (convergence plots)
-  bool plane = false;    ///< a path in the plane: equal axes, points in their own order
-  bool whole_x = false;  ///< x counts something: no tics in between
-  bool scatter = false;  ///< points only, in any order
+  std::string note{};      ///< small text below
+  bool points = false;     ///< mark the points too (convergence plots)
+  bool plane = false;      ///< a path in the plane: points in their own order
+  bool equal_axes = true;  ///< of a path in the plane
+  bool whole_x = false;    ///< x counts something: no tics in between
+  bool shades = false;     ///< colours from light to dark: the curves are in an order
+  bool scatter = false;    ///< points only, in any order
   /// So many curves, the first ones, are what the others are compared with: in grey below them.
   std::size_t references = 0;
   bool zero_line = false;  ///< the line y = 0
+  double y_least = 0;      ///< of a panel: the y axis spans at least so much
 };
 
 /// A page of line plots over logarithmic y: one panel each, three in a row, the same curves in the
@@ -52,6 +57,21 @@ struct PanelsPlot {
     std::vector<Curve> curves{};
   };
   std::vector<Panel> panels{};
+  std::string note{};
+};
+
+/// Small multiples: panels on axes of their own. Those of a group stand side by side, a new group
+/// begins a new row. Curves are told by their label: the same look in all panels, one legend.
+struct MultiplesPlot {
+  std::string stem;
+  std::string title;
+  struct Group {
+    std::string title{};
+    std::vector<LinePlot> panels{};  ///< stem and references are not used; a panel's note is added
+  };
+  std::vector<Group> groups{};
+  std::size_t columns = 3;
+  bool legends = false;  ///< of each panel its own, beside it; then there is one column
   std::string note{};
 };
 
@@ -72,17 +92,17 @@ struct PathCurve {
   std::vector<double> x{}, y{}, z{};
 };
 
-/// Paths on a sphere, in space and from above.
+/// Paths on a sphere, in space and from above; where they begin is marked.
 struct PathPlot {
   std::string stem;
   std::string title;
   double radius = 1;   ///< of the sphere, > 0
-  std::string unit{};  ///< of length
+  std::string unit{};  ///< of length; with one the centre is a pivot, and always to be seen
   std::vector<PathCurve> curves{};
   std::string note{};
 };
 
-/// Shapes of a chain at several times, in space and from the side.
+/// Shapes of a chain at several times, in space and from two sides, at one scale.
 struct ShapePlot {
   std::string stem;
   std::string title;
@@ -97,6 +117,10 @@ inline constexpr double log_floor = 1e-17;
 inline constexpr std::size_t max_log_points = 500;
 /// On a linear axis, longer series are reduced to minimum and maximum of half as many intervals.
 inline constexpr std::size_t max_curve_points = 4000;
+/// The same of a panel among others.
+inline constexpr std::size_t max_panel_points = 1200;
+/// More panels than these cannot be read.
+inline constexpr std::size_t max_panels = 24;
 /// Of longer scatters every so many points are drawn.
 inline constexpr std::size_t max_scatter_points = 20000;
 /// Of larger grids every so many rows and columns are drawn.
@@ -117,6 +141,8 @@ std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const LinePlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const PanelsPlot& plot);
+std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
+                                        const MultiplesPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
                                         const MapPlot& plot);
 std::vector<std::filesystem::path> draw(const std::filesystem::path& directory,
