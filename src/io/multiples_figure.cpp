@@ -15,7 +15,7 @@ using namespace detail;
 // All lengths in pixels.
 constexpr double page_width = 1200;
 constexpr double left_margin = 85, right_margin = 30, legend_width = 190, column_gap = 80;
-constexpr double heading_height = 34, title_height = 26, axis_height = 56;
+constexpr double heading_height = 34, title_height = 26, axis_height = 68;
 constexpr double line_height = 26;
 
 /// A panel that is drawn: where, and what.
@@ -83,7 +83,7 @@ Page arranged(const MultiplesPlot& plot, const std::vector<std::vector<DrawnFigu
                              last || panel.plane, block});
       block += figure.curves.size();
       if (column + 1 == page.columns || i + 1 == shown[g].size())
-        page.height = top + panel_height + (last || panel.plane ? axis_height : 0.5 * axis_height);
+        page.height = top + panel_height + (last || panel.plane ? axis_height : 0.42 * axis_height);
     }
   }
   return page;
@@ -135,6 +135,16 @@ std::string panel_script(const Placed& panel, double page_height,
     script += "  set autoscale xfix; set offsets graph 0.05, graph 0.05, graph 0.06, graph 0.06\n";
   else
     script += "  set offsets 0, 0, graph 0.06, graph 0.06\n";
+  if (plot.plane && plot.equal_axes) {  // what one axis lacks is room on both sides
+    const double wide = panel.right - panel.left, high = panel.bottom - panel.top;
+    const double unit = 1.08 * std::max(box.size(0) / wide, box.size(1) / high);
+    for (const std::size_t k : {0u, 1u}) {
+      const double more = (unit * (k == 0 ? wide : high) - box.size(k)) / 2;
+      box.low[k] -= more;
+      box.high[k] += more;
+    }
+    if (unit > 0) script += "  unset offsets\n" + ranges(box);
+  }
   if (!plot.plane && figure.x_min < figure.x_max)
     script += fmt::format("  set xrange [{:.17g}:{:.17g}]\n", figure.x_min, figure.x_max);
   const double x_span = plot.plane ? box.size(0) : figure.x_max - figure.x_min;
