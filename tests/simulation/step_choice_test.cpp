@@ -81,7 +81,8 @@ class Ending final : public Problem {
                      Precision) const override {
     EndPoint end;
     end.steps = end.iterations = steps;
-    end.q = {Quad(end_(steps, o.solver.tolerance)), Quad(0), Quad(0)};
+    const double x = end_(steps, o.solver.tolerance);
+    end.q = {Quad(0.6 * x), Quad(0.8 * x), Quad(0)};  // distances are those in space
     return end;
   }
   double reversal_defect(const MethodSpec&, const IntegrationOptions&,
