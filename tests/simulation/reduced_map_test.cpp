@@ -47,10 +47,14 @@ TEST(Spectrum, AttractsOnlyBesideAFamily) {
 }
 
 TEST(Spectrum, IsNeutralOrUnstable) {
-  EXPECT_EQ(of({{1, 0}, {0, 1}}), Stability::neutral);            // nothing moves
-  EXPECT_EQ(of({{0.6, -0.8}, {0.8, 0.6}}), Stability::neutral);   // a centre
+  EXPECT_EQ(of({{1, 0}, {0, 1}}), Stability::neutral);           // nothing moves
+  EXPECT_EQ(of({{0.6, -0.8}, {0.8, 0.6}}), Stability::neutral);  // a centre
   EXPECT_EQ(of({{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 0.5}}), Stability::neutral);
   EXPECT_EQ(of({{0.5, 0}, {0, 1.0 + 1e-5}}), Stability::unstable);
+  // One that turns is told from zero by 1e-16 of |A − 1|: its growth has no Jordan block near by.
+  for (const double by : {1e-12, 1e-6})
+    EXPECT_EQ(of({{0.6 + 0.6 * by, -0.8 - 0.8 * by}, {0.8 + 0.8 * by, 0.6 + 0.6 * by}}),
+              Stability::unstable);
   EXPECT_EQ(of({{1.1, 0, 0}, {0, 1, 0.1}, {0, 0, 1}}), Stability::unstable);
   const Spectrum saddle =
       reduced::spectrum(in_another_basis({{2, 0, 0}, {0, 0.5, 0}, {0, 0, 4}}), Quad(0.5), true);
