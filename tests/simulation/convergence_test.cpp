@@ -42,9 +42,9 @@ xi = [0.3, 1.1]
 // A plateau after a law: errors below 100 eps √n of the largest number compared are left out, and
 // the order is that of the others.
 TEST(Convergence, ThePlateauIsLeftOut) {
-  const io::Scenario s = scenario_of(
-      "spherical_pendulum",
-      "gravity = 0.01\n[initial]\nq = [0.6, 0.0, -0.8]\nomega = [0.0, 0.01, 0.0]\n");
+  const io::Scenario s =
+      scenario_of("spherical_pendulum",
+                  "gravity = 0.01\n[initial]\nq = [0.6, 0.0, -0.8]\nomega = [0.0, 0.01, 0.0]\n");
   const ConvergenceStudy study = study_of(s, "hamel", {1.0, 0.02, 12});
   int left_out = 0;
   for (std::size_t i = 0; i < study.errors.size(); ++i) {

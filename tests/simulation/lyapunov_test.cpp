@@ -192,8 +192,7 @@ class Looking final : public StepMap<double> {
       const double* q = &z[i];
       const double* omega = &z[3 * spheres_ + i];
       off_ = std::fmax(off_, std::fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - 1.0));
-      off_ = std::fmax(off_,
-                       std::fabs(q[0] * omega[0] + q[1] * omega[1] + q[2] * omega[2]) / rate);
+      off_ = std::fmax(off_, std::fabs(q[0] * omega[0] + q[1] * omega[1] + q[2] * omega[2]) / rate);
     }
     return (*map_)(z, to);
   }
@@ -246,9 +245,8 @@ class LookedAt final : public Problem {
 // spheres, and its derivative there is none of the motion.
 TEST(Lyapunov, DifferencesStayOnTheSpheres) {
   static const Registry registry = builtin_registry();
-  for (const char* system :
-       {"name = \"spherical_pendulum\"", "name = \"chain_pendulum\"\nn = 3",
-        "name = \"coupled_pendula\""}) {
+  for (const char* system : {"name = \"spherical_pendulum\"", "name = \"chain_pendulum\"\nn = 3",
+                             "name = \"coupled_pendula\""}) {
     const auto scenario =
         io::parse_scenario("[system]\n" + std::string(system) + "\n", "test", {}, registry);
     double off = 0.0;

@@ -39,8 +39,8 @@ Change between(const FrameModel& model, std::array<double, 3> a, std::array<doub
 // Up to many turns: in 2^10 halves a turn of a thousand radians is one of less than 60°.
 TEST(SingularityWatch, AFrameMayTurnAsFarAsItLikes) {
   const FrameModel model = edge("cos(phi)", "sin(phi)");
-  for (const double degrees : {1.0, 59.0, 61.0, 89.0, 91.0, 120.0, 179.0, 181.0, 270.0, 350.0, 1000.0,
-                               -100.0, -200.0, 20000.0}) {
+  for (const double degrees : {1.0, 59.0, 61.0, 89.0, 91.0, 120.0, 179.0, 181.0, 270.0, 350.0,
+                               1000.0, -100.0, -200.0, 20000.0}) {
     const double by = degrees * std::numbers::pi / 180.0;
     EXPECT_EQ(between(model, {0.0, 0.0, 0.2}, {1.0, 2.0, 0.2 + by}), Change::none) << degrees;
   }
