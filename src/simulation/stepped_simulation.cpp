@@ -320,6 +320,7 @@ std::string SteppedSimulation::failure() const {
   if (failed_ == Status::not_finite && undefined_ >= 0)
     return seen_name(undefined_) +
            " is not finite after the step: the motion leaves the domain of its formula";
+  look();  // the view tells of the state it has seen last
   return view_->failure(failed_, *stepper_, state_);
 }
 

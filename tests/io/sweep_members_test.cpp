@@ -2,6 +2,9 @@
 // Members of a sweep, made on several threads at once from one scenario.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <thread>
 
 #include "hamel/io/scenario.hpp"
@@ -49,6 +52,88 @@ TEST(SweepMembers, OfTextAreMadeOnSeveralThreads) {
     EXPECT_FALSE(rows[0].empty());
     EXPECT_EQ(rows[0], rows[1]);
   }
+}
+
+Sweep random_sweep(const std::vector<Variation::Law>& laws, std::uint64_t seed) {
+  Sweep sweep;
+  sweep.samples = 20000;
+  sweep.seed = seed;
+  for (const Variation::Law law : laws) {
+    Variation v;
+    v.key = std::to_string(sweep.vary.size());
+    v.law = law;
+    v.b = 1.0;
+    for (int i = 0; i < 10; ++i) v.values.push_back(0.1 * i + 0.05);
+    sweep.vary.push_back(std::move(v));
+  }
+  return sweep;
+}
+
+/// All members' draws of each key, made uniform on [0, 1] by the distribution of its law.
+std::vector<std::vector<double>> uniform_draws(const Sweep& sweep) {
+  std::vector<std::vector<double>> lists(sweep.vary.size());
+  std::vector<double> values(sweep.vary.size());
+  for (std::int64_t member = 0; member < sweep.members(); ++member) {
+    sweep.inputs(member, values.data());
+    for (std::size_t k = 0; k < lists.size(); ++k)
+      lists[k].push_back(sweep.vary[k].law == Variation::Law::normal
+                             ? 0.5 * std::erfc(-values[k] / std::numbers::sqrt2)
+                             : values[k]);
+  }
+  return lists;
+}
+
+using Law = Variation::Law;
+
+// Kolmogorov's distance of n draws from their law is above 1.95/√n once in a thousand seeds.
+TEST(SweepMembers, ARandomKeyHasItsLaw) {
+  for (const std::uint64_t seed : {1U, 2U, 77U}) {
+    const Sweep sweep = random_sweep({Law::uniform, Law::normal, Law::normal, Law::uniform}, seed);
+    for (std::vector<double>& u : uniform_draws(sweep)) {
+      std::ranges::sort(u);
+      const auto n = static_cast<double>(u.size());
+      double distance = 0.0;
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        distance = std::fmax(distance, std::fmax((at + 1.0) / n - u[i], u[i] - at / n));
+      }
+      EXPECT_LE(distance, 1.95 / std::sqrt(n));
+      EXPECT_GE(distance, 0.1 / std::sqrt(n));  // nor are they a grid
+    }
+  }
+}
+
+// Of every two keys the square of their draws is filled evenly: 10×10 fields of 200 ± 14 draws,
+// χ² with 99 degrees of freedom, 99 ± 14. So is that of two members that follow each other.
+TEST(SweepMembers, KeysAndMembersAreIndependent) {
+  const auto chi_squared = [](const std::vector<double>& a, const std::vector<double>& b,
+                              std::size_t later) {
+    double counts[10][10] = {};
+    const std::size_t n = a.size() - later;
+    const auto field = [](double u) {
+      return static_cast<std::size_t>(std::clamp(10.0 * u, 0.0, 9.0));
+    };
+    for (std::size_t i = 0; i < n; ++i) counts[field(a[i])][field(b[i + later])] += 1.0;
+    const double expected = static_cast<double>(n) / 100.0;
+    double sum = 0.0;
+    for (const auto& row : counts)
+      for (const double c : row) sum += (c - expected) * (c - expected) / expected;
+    return sum;
+  };
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const auto u = uniform_draws(
+        random_sweep({Law::uniform, Law::list, Law::normal, Law::normal, Law::uniform}, seed));
+    for (std::size_t a = 0; a < u.size(); ++a) {
+      for (std::size_t b = a + 1; b < u.size(); ++b)
+        EXPECT_LE(chi_squared(u[a], u[b], 0), 99.0 + 5.0 * 14.07) << a << " " << b;
+      for (std::size_t b = 0; b < u.size(); ++b)
+        EXPECT_LE(chi_squared(u[a], u[b], 1), 99.0 + 5.0 * 14.07) << a << " " << b;
+    }
+  }
+  // Another seed has other draws.
+  const auto one = uniform_draws(random_sweep({Law::uniform}, 1))[0];
+  const auto two = uniform_draws(random_sweep({Law::uniform}, 2))[0];
+  EXPECT_LE(chi_squared(one, two, 0), 99.0 + 5.0 * 14.07);
 }
 
 }  // namespace

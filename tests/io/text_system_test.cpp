@@ -105,6 +105,49 @@ TEST(TextSystem, RefusesVelocitiesAgainstTheConstraint) {
   EXPECT_TRUE(mentions(problems(sleigh), "initial is missing"));
 }
 
+// A millionth of its size is mended and told; what is more is refused, a tenth as well as all of
+// it.
+TEST(TextSystem, MendsAMillionthOfAVelocityAndNoMore) {
+  const auto with = [](const std::string& v) {
+    return sleigh + "[initial]\nq = [0, 0, 0]\nv = " + v;
+  };
+  for (const char* across : {"1.1e-6", "-1e-5", "1e-3", "0.1", "-0.1"})
+    EXPECT_TRUE(mentions(problems(with("[1, " + std::string(across) + ", 0.5]\n")),
+                         "violates the constraints by"))
+        << across;
+  // The size is that of the largest part.
+  EXPECT_TRUE(problems(with("[1, 1.1e-5, 20]\n")).empty());
+  EXPECT_FALSE(problems(with("[1e-3, 1.1e-9, 1e-4]\n")).empty());
+  const Scenario mended = parsed(with("[1, 9e-7, 0.5]\n"));
+  EXPECT_TRUE(mentions(mended.notes, "9e-07"));
+  EXPECT_TRUE(mentions(mended.notes, "the admissible part is used"));
+  EXPECT_EQ(static_cast<double>(end_of(mended, "hamel", 0).velocity.at(0)), 1.0);
+  EXPECT_TRUE(parsed(with("[1, 0, 0.5]\n")).notes.empty());
+}
+
+// An invariant is listed where nothing but round-off breaks its symmetry.
+TEST(TextSystem, ASymmetryThatIsNearlyOneIsNone) {
+  const auto momenta = [](const std::string& potential, const std::string& inertia = "1.0") {
+    const Scenario s =
+        parsed("[system]\nspheres = [\"a\"]\ninertia = [[\"" + inertia + "\"]]\npotential = \"" +
+               potential + "\"\n[initial]\nq = [0.6, 0.0, -0.8]\nomega = [0.16, 0.5, 0.12]\n");
+    std::string found;
+    for (const auto& drift :
+         s.problem->simulate(MethodSpec::parse("rk4"), {0.01, false, {}})->invariants())
+      if (drift.info.name.starts_with("momentum_")) found += drift.info.name.back();
+    return found;
+  };
+  EXPECT_EQ(momenta("9.81*a3"), "z");
+  EXPECT_EQ(momenta("9.81*a3 + 0.1*(a1^2 + a2^2)"), "z");
+  EXPECT_EQ(momenta("3*a1^2"), "x");
+  EXPECT_EQ(momenta("(a1^2 + a2^2 + a3^2)^2"), "xyz");
+  for (const char* broken : {"1", "1e-3", "1e-6", "1e-9"}) {
+    EXPECT_EQ(momenta("9.81*a3 + " + std::string(broken) + "*a1"), "") << broken;
+    EXPECT_EQ(momenta("9.81*a3 + " + std::string(broken) + "*a1*a2"), "") << broken;
+    EXPECT_EQ(momenta("9.81*a3^2", "1 + " + std::string(broken) + "*a1"), "") << broken;
+  }
+}
+
 // What becomes singular between two steps is noticed by its sign.
 TEST(TextSystem, StopsWhereItBecomesSingular) {
   const auto outcome = [](const std::string& lines, double y_rate) {

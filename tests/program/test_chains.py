@@ -102,6 +102,33 @@ class Chains(ProgramTest):
         path = self.chain("n = 1", "[initial]\nq = [[0.6, 0.0, 0.8]]\nomega = [[0, 0, 0]]\n")
         self.assertIn("slack", self.good("run", path, "--out", "none").out)
 
+    def test_slack_names_the_first_link_and_the_worst(self):
+        """Both as the recorded tensions have them, and they need not be the same."""
+        q = [[0.6, 0.0, 0.8], [0.0, 0.6, 0.8], [0.8, 0.0, -0.6]]
+        different = 0
+        for rate in (0.0, 4.0, 6.0):
+            path = self.chain("n = 3", f"[initial]\nq = {q}\n"
+                              f"omega = [[0, {rate}, 0], [{rate}, 0, 0], [0, {rate}, 0]]\n")
+            told = self.good("run", path, "--step", "0.005", "--steps", "400", "--set",
+                             "output.invariants_every=1", "--out", "a.h5", "--force").out
+            words = " ".join(told.split())
+            found = re.search(r"link (\d+) was first seen pushed at t = (\S+) s; most, (\S+) N, link (\d+) "
+                              r"at t = (\S+) s", words)
+            t = list(Hdf5.read(self.folder / "a.h5", "/t"))
+            tension = list(Hdf5.read(self.folder / "a.h5", "/tension"))
+            # What is seen is the state after every step.
+            rows = [tension[i:i + 3] for i in range(3, len(tension), 3)]
+            pushed = [(t[i + 1], min(row), row.index(min(row)) + 1) for i, row in enumerate(rows)
+                      if min(row) < 0]
+            worst = min(pushed, key=lambda seen: seen[1])
+            different += pushed[0][2] != worst[2]
+            with self.subTest(rate=rate):
+                self.assertEqual((int(found[1]), int(found[4])), (pushed[0][2], worst[2]), words)
+                self.assertAlmostEqual(float(found[2]), pushed[0][0], delta=5e-3 * pushed[0][0])
+                self.assertAlmostEqual(float(found[3]), -worst[1], delta=5e-3 * -worst[1])
+                self.assertAlmostEqual(float(found[5]), worst[0], delta=5e-3 * worst[0])
+        self.assertGreater(different, 0)
+
     def test_forces_balance(self):
         path = self.chain('n = 3\nbase_torque = [0, "0.5*cos(t)", 0]\ntip_force = [0.2, 0, 0]\n'
                           'base = ["0.1*sin(2*t)", 0, 0]\nair_drag = 0.1\njoint_damping = 0.05')
@@ -129,6 +156,13 @@ class Chains(ProgramTest):
         infinite = self.chain('n = 2\ntip_force = ["1/t", 0, 0]')
         self.assertIn("tip_force is not finite at t = 0",
                       self.good("run", infinite, "--out", "none", code=3).err)
+        # At the end of the step that fails as well as at its beginning.
+        for key, drive in (("tip_force", '["1/(t - 0.02)", 0, 0]'), ("base_torque", '[0, "log(0.02 - t)", 0]'),
+                           ("base", '["(0.02 - t)^1.5", 0, 0]')):
+            for method in ("variational", "gauss", "rk4"):
+                told = self.good("run", self.chain(f"n = 2\n{key} = {drive}"), "--method", method,
+                                 "--out", "none", code=3).err
+                self.assertRegex(told, rf"{key}.* is not finite at t = 0.0[23] s", (key, method))
         hamel = self.good("run", self.chain("n = 60"), "--method", "hamel", "--step", "0.5",
                           "--out", "none", code=3).err
         self.assertRegex(hamel, r"link \d+")

@@ -2,6 +2,7 @@
 """hamel sweep: failures, files, resuming, figures, what is refused."""
 
 import csv
+import math
 import os
 import signal
 import subprocess
@@ -83,6 +84,36 @@ class SweepOutput(SweepTest):
         columns = [c["path"] for c in self.document("info", "b.h5")["columns"]]
         self.assertEqual(columns, ["/inputs/initial.omega[2]", "/inputs/system.length", "/status",
                                    "/steps", "/iterations"])
+
+    def test_trajectories_end_where_members_fail(self):
+        """Whole numbers up to the last sample before the failure, none after it; others are whole."""
+        self.pendula("variational", steps=100, sweep='[sweep.vary]\n'
+                     '"initial.omega[1]" = { from = 1.8, to = 2.6, count = 41 }\n')
+        for every in (1, 3):
+            name = f"{every}.h5"
+            failed = self.swept(name, "--set", "integrate.step=0.3", "--set",
+                                f"sweep.output.trajectory_every={every}")["failed"]
+            self.assertTrue(5 < failed < 20, failed)
+            steps = self.read(name, "/steps")
+            self.assertGreater(len({int(n) // every for n in steps}), 2)  # some fail on the way
+            t, q, final = (self.read(name, path) for path in ("/trajectory/t", "/trajectory/q", "/final/q"))
+            for member, done in enumerate(steps):
+                kept = 1 + int(done) // every
+                self.assertEqual(t[member][:kept], [k * every * 0.3 for k in range(kept)])
+                self.assertTrue(all(math.isfinite(x) for x in q[member][:3 * kept]), member)
+                for rest in (t[member][kept:], q[member][3 * kept:]):
+                    self.assertTrue(all(math.isnan(x) for x in rest), (member, done, every))
+                if every == 1:
+                    self.assertEqual(q[member][3 * kept - 3:3 * kept], final[member])
+
+    def test_the_largest_drift_has_its_member(self):
+        self.pendula("rk4")
+        document = self.swept("a.h5")
+        for name, drift in document["drift"].items():
+            drifts = self.read("a.h5", f"/drift/{name}")
+            largest = max(drifts)
+            self.assertEqual((drift["largest"], drift["member"]), (largest, drifts.index(largest)), name)
+        self.assertGreater(len({drift["member"] for drift in document["drift"].values()}), 1)
 
     def test_interrupted_and_killed_sweeps_go_on(self):
         self.pendula(steps=20000, sweep='[sweep]\nsamples = 6000\n[sweep.vary]\n'

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "hamel/simulation/registry.hpp"
 
@@ -28,11 +29,11 @@ class Lying final : public Problem {
   }
   double reversal_defect(const MethodSpec& m, const IntegrationOptions& o,
                          std::int64_t steps) const override {
-    return truth_.reversal_defect(m, o, steps);
+    return reversal ? *reversal : truth_.reversal_defect(m, o, steps);
   }
   std::optional<double> symplectic_defect(const MethodSpec& m,
                                           const IntegrationOptions& o) const override {
-    return truth_.symplectic_defect(m, o);
+    return symplectic ? symplectic : truth_.symplectic_defect(m, o);
   }
   PhaseSpace phase_space() const override { return truth_.phase_space(); }
   InvariantMap invariant_map() const override { return truth_.invariant_map(); }
@@ -46,9 +47,11 @@ class Lying final : public Problem {
   }
   std::optional<double> chord_defect(const MethodSpec& m, const IntegrationOptions& o,
                                      std::int64_t steps) const override {
-    return truth_.chord_defect(m, o, steps);
+    return chord ? chord : truth_.chord_defect(m, o, steps);
   }
   std::optional<EndPoint> exact(Quad t) const override { return truth_.exact(t); }
+
+  std::optional<double> reversal, symplectic, chord;  ///< what is measured instead
 
  private:
   const Problem& truth_;
@@ -79,6 +82,13 @@ struct Case {
   IntegrationOptions options;
   CertificatePlan plan;
 };
+
+/// As formulas of bounds write a number.
+std::string text_of(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
 
 ClaimResult claim(const Certificate& certificate, const std::string& name) {
   const auto found = std::ranges::find(certificate.claims, name, &ClaimResult::claim);
@@ -179,6 +189,48 @@ TEST(Certificate, FalseClaimsAreCaught) {
   EXPECT_EQ(claim(sleigh.with("rk4", claims), "constraint").verdict, Verdict::fails);
 }
 
+// The bounds are those that the table of certificate.hpp states; what is just above one fails, what
+// is just below holds.
+TEST(Certificate, BoundsAreThoseOfTheTable) {
+  constexpr double eps = 0x1p-52;
+  constexpr double eps_quad = 0x1p-112;
+  const Case pendulum("spherical_pendulum");
+  const Case sleigh("chaplygin_sleigh");
+  const MethodSpec hamel = MethodSpec::parse("hamel");
+  for (const bool above : {false, true}) {
+    const double by = above ? 1.01 : 0.99;
+    const Verdict expected = above ? Verdict::fails : Verdict::holds;
+    Claims claims = pendulum.claims("hamel");
+    claims.time_symmetry = claims.symplectic = true;
+    Lying lying(*pendulum.problem, claims);
+    lying.reversal = by * std::ldexp(eps_quad, 40) * 100.0;
+    lying.symplectic = by * 512.0 * eps;
+    CertificatePlan plan = pendulum.plan;
+    plan.reference.reset();
+    const Certificate found = certify(lying, hamel, pendulum.options, plan);
+    EXPECT_EQ(claim(found, "time_symmetry").verdict, expected);
+    EXPECT_EQ(claim(found, "symplectic").verdict, expected);
+
+    Lying rolling(*sleigh.problem, sleigh.claims("hamel"));
+    rolling.chord = by * claim(sleigh.of("hamel"), "constraint").bound;
+    plan = sleigh.plan;
+    plan.reference.reset();
+    EXPECT_EQ(claim(certify(rolling, hamel, sleigh.options, plan), "constraint").verdict, expected);
+  }
+  // Of the length s = Σ|q_i · ∂|q|/∂q_i| with each q_i as large as 1/√3 at least: between 1 and √3.
+  const ClaimResult length = claim(pendulum.of("hamel"), "invariant:length");
+  const double s = length.bound / (eps * (16.0 + 4.0 * std::sqrt(2000.0)));
+  EXPECT_GE(s, 1.0 - 1e-6);
+  EXPECT_LE(s, std::sqrt(3.0) + 1e-6);
+  const ClaimResult composed = claim(pendulum.of("hamel+su4"), "invariant:length");  // five parts
+  EXPECT_NEAR(composed.bound / length.bound,
+              (16.0 + 4.0 * std::sqrt(10000.0)) / (16.0 + 4.0 * std::sqrt(2000.0)), 0.01);
+  const ClaimResult blade = claim(sleigh.of("hamel"), "constraint");
+  const double q = blade.bound / (16.0 * eps) - 1.0;
+  EXPECT_NE(blade.formula.find(text_of(q * sleigh.options.step)), std::string::npos)
+      << blade.formula;
+}
+
 // Hamel's step keeps the relative equilibria of Lynch and Zenkov's system, DLA drifts along the
 // family (MATH 10); a chain of ten links is too large to look.
 TEST(Certificate, RelativeEquilibriaAreMeasured) {
@@ -206,6 +258,30 @@ TEST(Certificate, TheSolversShareIsTold) {
       << energy.measured << " " << energy.loosened.value_or(0.0);
   const ClaimResult method = claim(pendulum.of("rattle"), "invariant:energy");
   EXPECT_EQ(method.source, DriftSource::method);
+}
+
+// It is the solver's where a hundred times its tolerance makes thirty times the change, and not
+// where it makes less.
+TEST(Certificate, TheSolversShareIsNotTheRest) {
+  Case pendulum("spherical_pendulum");
+  pendulum.plan.reference.reset();
+  int less = 0;
+  int more = 0;
+  for (int k = 0; k < 18; ++k) {
+    pendulum.options.solver.tolerance = std::ldexp(1e-17, 2 * k);
+    const Certificate found = pendulum.of("gauss(stages=2)");
+    for (const char* name : {"invariant:length", "invariant:energy", "invariant:momentum_z"}) {
+      const ClaimResult result = claim(found, name);
+      ASSERT_TRUE(result.loosened);
+      const double grown = *result.loosened / result.measured;
+      EXPECT_EQ(result.source == DriftSource::solver, grown >= 30.0)
+          << name << " " << pendulum.options.solver.tolerance << " " << grown;
+      less += grown > 3.0 && grown < 30.0 ? 1 : 0;
+      more += grown >= 30.0 && grown < 300.0 ? 1 : 0;
+    }
+  }
+  EXPECT_GE(less, 3);
+  EXPECT_GE(more, 3);
 }
 
 // A run that ends before its time keeps no claim.

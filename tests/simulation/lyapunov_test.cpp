@@ -162,6 +162,103 @@ TEST(Lyapunov, TheStandardErrorCoversCorrelatedBlocks) {
   }
 }
 
+// Four blocks 1, 2, 3, 4: their mean has the deviation √(5/12), and with three degrees of freedom
+// 68.27 % lie within 1.197 of it (Student's table). Longer series have the largest of their parts.
+TEST(Lyapunov, TheStandardErrorIsThatOfTheMean) {
+  const std::vector<double> four = {1, 2, 3, 4};
+  const MeanOfBlocks found = mean_of_blocks(four);
+  EXPECT_DOUBLE_EQ(found.mean, 2.5);
+  EXPECT_NEAR(found.standard_error, 1.197 * std::sqrt(5.0 / 12.0), 2e-3);
+  // ±1 in turns: pairs say nothing, single ones 1.027/√19 (18 degrees of freedom: 1.0286).
+  std::vector<double> turns;
+  for (int k = 0; k < 19; ++k) turns.push_back(k % 2 == 0 ? 1.0 : -1.0);
+  const double square = 1.0 - 1.0 / 361.0;  // their mean is 1/19
+  EXPECT_NEAR(mean_of_blocks(turns).standard_error, 1.0286 * std::sqrt(square / 18.0), 1e-3);
+  // Runs of four: as four of them, ±1, but for the three at the start (3 degrees of freedom).
+  std::vector<double> runs;
+  for (int k = 0; k < 19; ++k) runs.push_back((k + 1) / 4 % 2 == 0 ? 1.0 : -1.0);
+  EXPECT_NEAR(mean_of_blocks(runs).standard_error, 1.197 * std::sqrt(4.0 / 3.0 / 4.0), 3e-3);
+}
+
+/// A step that looks at what it is given.
+class Looking final : public StepMap<double> {
+ public:
+  Looking(std::unique_ptr<StepMap<double>> map, std::size_t spheres, double& off)
+      : map_(std::move(map)), spheres_(spheres), off_(off) {}
+  bool operator()(const std::vector<double>& z, std::vector<double>& to) override {
+    double rate = 1.0;
+    for (std::size_t i = 3 * spheres_; i < z.size(); ++i) rate = std::fmax(rate, std::fabs(z[i]));
+    for (std::size_t i = 0; i < 3 * spheres_; i += 3) {
+      const double* q = &z[i];
+      const double* omega = &z[3 * spheres_ + i];
+      off_ = std::fmax(off_, std::fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - 1.0));
+      off_ = std::fmax(off_, std::fabs(q[0] * omega[0] + q[1] * omega[1] + q[2] * omega[2]) / rate);
+    }
+    return (*map_)(z, to);
+  }
+
+ private:
+  std::unique_ptr<StepMap<double>> map_;
+  std::size_t spheres_;
+  double& off_;
+};
+
+class LookedAt final : public Problem {
+ public:
+  LookedAt(const Problem& problem, double& off) : problem_(problem), off_(off) {}
+  std::unique_ptr<Simulation> simulate(const MethodSpec& m,
+                                       const IntegrationOptions& o) const override {
+    return problem_.simulate(m, o);
+  }
+  Claims claims(const MethodSpec& m) const override { return problem_.claims(m); }
+  EndPoint end_point(const MethodSpec& m, const IntegrationOptions& o, double until,
+                     std::int64_t steps, Precision p) const override {
+    return problem_.end_point(m, o, until, steps, p);
+  }
+  double reversal_defect(const MethodSpec& m, const IntegrationOptions& o,
+                         std::int64_t steps) const override {
+    return problem_.reversal_defect(m, o, steps);
+  }
+  std::optional<double> symplectic_defect(const MethodSpec& m,
+                                          const IntegrationOptions& o) const override {
+    return problem_.symplectic_defect(m, o);
+  }
+  PhaseSpace phase_space() const override { return problem_.phase_space(); }
+  InvariantMap invariant_map() const override { return problem_.invariant_map(); }
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& m,
+                                            const IntegrationOptions& o) const override {
+    return std::make_unique<Looking>(problem_.step_map(m, o),
+                                     static_cast<std::size_t>(phase_space().spheres), off_);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& m,
+                                               const IntegrationOptions& o) const override {
+    return problem_.step_map_quad(m, o);
+  }
+  std::optional<EndPoint> exact(Quad t) const override { return problem_.exact(t); }
+
+ private:
+  const Problem& problem_;
+  double& off_;
+};
+
+// Differences of steps are taken between states that exist: a step need not be defined off the
+// spheres, and its derivative there is none of the motion.
+TEST(Lyapunov, DifferencesStayOnTheSpheres) {
+  static const Registry registry = builtin_registry();
+  for (const char* system : {"name = \"spherical_pendulum\"", "name = \"chain_pendulum\"\nn = 3",
+                             "name = \"coupled_pendula\""}) {
+    const auto scenario =
+        io::parse_scenario("[system]\n" + std::string(system) + "\n", "test", {}, registry);
+    double off = 0.0;
+    const LookedAt problem(*scenario.problem, off);
+    const auto found = largest_lyapunov_exponent(problem, MethodSpec::parse("hamel"),
+                                                 {0.002, false, {}}, {400, nullptr, {}});
+    ASSERT_EQ(found.status, Status::ok) << system;
+    // a projection rounds; steps themselves leave |q| = 1 by a random walk of 400 roundings
+    EXPECT_LE(off, 64 * 2.2e-16) << system;
+  }
+}
+
 // Two figures from elsewhere: 0.0463 1/s of Hénon and Heiles' system (two particles, DOP853), and
 // of the double pendulum released from (2, 2.5) 1.45 1/s (20,000 s in another arithmetic: 1.448).
 TEST(Lyapunov, TheStandardErrorCoversWhatOthersFound) {

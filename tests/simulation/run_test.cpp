@@ -16,12 +16,16 @@ namespace {
 struct MemorySink final : RowSink {
   std::vector<double> times;
   int checkpoints = 0;
+  std::vector<double> seconds;  // at the checkpoints
   // NOLINTNEXTLINE(cppcoreguidelines-rvalue-reference-param-not-moved): it is only looked at
   void rows(std::vector<double>&& data, std::int64_t count) override {
     for (std::int64_t i = 0; i < count; ++i)
       times.push_back(data[static_cast<std::size_t>(i)]);  // the first column
   }
-  void checkpoint(const Simulation&, double) override { ++checkpoints; }
+  void checkpoint(const Simulation&, double at) override {
+    ++checkpoints;
+    seconds.push_back(at);
+  }
 };
 
 class Run : public testing::Test {
@@ -110,6 +114,89 @@ TEST_F(Run, AStopFlagInterruptsWithoutLosingSteps) {
   plan.progress = [&](std::int64_t step, double) { stop = step > 10000; };
   EXPECT_EQ(run(*simulation, plan).status, Status::interrupted);
   EXPECT_GT(simulation->step_count(), 10000);
+}
+
+// A resumed run took the time before it, too; every later checkpoint says so, and it may be resumed
+// again.
+TEST_F(Run, TheTimeBeforeAResumeCounts) {
+  std::atomic<bool> stop{false};
+  for (const bool interrupted : {false, true}) {
+    auto simulation = start("hamel");
+    MemorySink sink;
+    RunPlan plan;
+    plan.steps = interrupted ? 1'000'000'000 : 20000;
+    plan.record_every = 1000;
+    plan.resumed = true;
+    plan.seconds_before = 1000.0;
+    plan.checkpoint_interval = 0.0;  // after every block
+    plan.sink = &sink;
+    plan.stop = &stop;
+    double told = 0.0;
+    plan.progress = [&](std::int64_t step, double seconds) {
+      told = seconds;
+      stop = interrupted && step > 20000;
+    };
+    const RunOutcome outcome = run(*simulation, plan);
+    EXPECT_EQ(outcome.status, interrupted ? Status::interrupted : Status::ok);
+    ASSERT_GE(sink.seconds.size(), 3U);
+    EXPECT_EQ(sink.seconds.front(), 1000.0);
+    double last = 1000.0;
+    for (const double at : sink.seconds) {
+      EXPECT_GE(at, last);
+      last = at;
+    }
+    EXPECT_GE(told, 1000.0);
+    EXPECT_GE(outcome.seconds, last);
+    EXPECT_GT(outcome.seconds, 1000.0);
+  }
+}
+
+// The most iterations of a step, and their mean, are those of the steps, whichever was the last.
+TEST_F(Run, IterationsAreCountedOverAllSteps) {
+  for (const char* system : {"spherical_pendulum", "chain_pendulum", "chaplygin_sleigh",
+                             "kepler_polar", "coupled_pendula"}) {
+    const auto& entry = registry.system(system);
+    const auto some = default_problem(entry);
+    const auto simulation =
+        some->simulate(MethodSpec::parse("gauss"), {4.0 * entry.default_step, false, {}});
+    int column = 0;
+    for (const OutputColumn& c : simulation->columns()) {
+      if (c.path == "/solver/iterations") break;
+      column += c.width;
+    }
+    std::vector<double> row(static_cast<std::size_t>(simulation->row_width()));
+    std::vector<double> counts;
+    for (int n = 0; n < 200; ++n) {
+      Block block;
+      block.steps = 1;
+      ASSERT_EQ(simulation->advance(block), Status::ok) << system;
+      simulation->write_row(row.data());
+      counts.push_back(row[static_cast<std::size_t>(column)]);
+    }
+    double most = 0.0;
+    double sum = 0.0;
+    for (const double c : counts) {
+      most = std::fmax(most, c);
+      sum += c;
+    }
+    EXPECT_GT(most, 1.0) << system;
+    EXPECT_EQ(static_cast<double>(simulation->iterations_max()), most) << system;
+    EXPECT_NEAR(simulation->iterations_mean(), sum / 200.0, 1e-12) << system;
+    // so that a run exists which ends with fewer
+    while (counts.back() == most) {
+      ASSERT_GT(counts.size(), 1U) << system << ": all steps take " << most;
+      counts.pop_back();
+    }
+    const auto again =
+        some->simulate(MethodSpec::parse("gauss"), {4.0 * entry.default_step, false, {}});
+    Block block;
+    block.steps = static_cast<std::int64_t>(counts.size());
+    ASSERT_EQ(again->advance(block), Status::ok) << system;
+    double of_these = 0.0;
+    for (const double c : counts) of_these = std::fmax(of_these, c);
+    EXPECT_EQ(static_cast<double>(again->iterations_max()), of_these) << system;
+    EXPECT_GT(of_these, counts.back()) << system;
+  }
 }
 
 // MATH 8.2: length, E/(m r²) and J/(m r²) of the Hamel pendulum over D0's 10,000 steps.
