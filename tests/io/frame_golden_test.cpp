@@ -170,8 +170,9 @@ TEST_P(FrameGolden, ClosedSolutionsReachTheContinuousMotion) {
     ++compared;
   }
   // Texts have none; of the catalogue the sleigh and the Euler top have one.
-  const bool closed = std::string(GetParam().origin) == "catalogue" &&
-                      (GetParam().golden.starts_with("sleigh_") || GetParam().golden == "euler_top");
+  const bool closed =
+      std::string(GetParam().origin) == "catalogue" &&
+      (GetParam().golden.starts_with("sleigh_") || GetParam().golden == "euler_top");
   EXPECT_EQ(compared, closed ? static_cast<int>(reference["continuous"].size()) : 0);
   EXPECT_GE(reference["continuous"].size(), 4U);
 }

@@ -10,8 +10,7 @@
 #define HAMEL_COUNTS_ALLOCATIONS 1
 #endif
 
-// NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-avoid-non-const-global-variables,
-// bugprone-reserved-identifier, readability-identifier-naming): replacing an allocator is what this is
+// NOLINTBEGIN: replacing an allocator is what this is
 namespace {
 thread_local constinit std::size_t count = 0;  // of this thread; sweeps have others
 }
@@ -50,8 +49,7 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
 }
 }
 #endif
-// NOLINTEND(cppcoreguidelines-no-malloc, cppcoreguidelines-avoid-non-const-global-variables,
-// bugprone-reserved-identifier, readability-identifier-naming)
+// NOLINTEND
 
 namespace hamel {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The claims of the whole catalogue are a file of the repository: one that is withdrawn, added or
-// changed, and a case that drops out of the laws, shows in its diff. The laws measure what is claimed;
-// this is what sees that it still is.
+// changed, and a case that drops out of the laws, shows in its diff. The laws measure what is
+// claimed; this is what sees that it still is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,10 +21,11 @@ const char* const path = HAMEL_GOLDEN_DIR "/claims.txt";
 
 /// `SYSTEM METHOD: order 2, time-symmetric, …; keeps a, b`
 std::string line_of(const LawCase& c) {
-  std::string line = c.system + (c.n > 0 ? " n=" + std::to_string(c.n) : "") + " " + c.method + ": ";
+  std::string line =
+      c.system + (c.n > 0 ? " n=" + std::to_string(c.n) : "") + " " + c.method + ": ";
   if (c.refused) return line + "refused";
-  const Claims claims = problem_of(law_registry().system(c.system), c.n)->claims(
-      MethodSpec::parse(c.method));
+  const Claims claims =
+      problem_of(law_registry().system(c.system), c.n)->claims(MethodSpec::parse(c.method));
   line += "order " + std::to_string(claims.order);
   if (claims.time_symmetry) line += ", time-symmetric";
   if (claims.symplectic) line += ", symplectic";

@@ -14,8 +14,8 @@ namespace hamel {
 
 struct LawCase {
   std::string system, method;
-  int n = 0;            ///< parts of the system; 0: as many as it has by default
-  bool refused = false; ///< the method does not take that option on this system
+  int n = 0;             ///< parts of the system; 0: as many as it has by default
+  bool refused = false;  ///< the method does not take that option on this system
 };
 
 std::ostream& operator<<(std::ostream& out, const LawCase& c);

@@ -10,7 +10,6 @@
 #include "hamel/simulation/convergence.hpp"
 #include "hamel/simulation/registry.hpp"
 #include "hamel/simulation/run.hpp"
-
 #include "simulation/allocations.hpp"
 #include "simulation/law_cases.hpp"
 
@@ -118,7 +117,8 @@ int parts_of(Composition composition) {
 
 // Every step of a method, k of them where it is composed of k, rounds the terms of an invariant by
 // some eps/2 of their size s, with either sign: after N steps it has walked eps s √(kN), and by 16
-// eps s at first, however few the steps. What is lost steadily, with N instead of √N, is beyond that.
+// eps s at first, however few the steps. What is lost steadily, with N instead of √N, is beyond
+// that.
 TEST_P(Laws, ClaimedInvariantsStayAtRoundOff) {
   if (claims.invariants.empty()) return;  // nothing claimed
   const auto simulation = problem->simulate(method, options);
