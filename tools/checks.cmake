@@ -30,9 +30,10 @@ if(TARGET hamel_lanes_avx512)
   set_tests_properties(check.isa PROPERTIES LABELS check)
 endif()
 add_test(NAME check.golden COMMAND "${PROJECT_SOURCE_DIR}/tests/golden/recompute")
-set_tests_properties(check.catalogue check.docs check.format check.layers check.links check.tags check.golden
+set_tests_properties(check.catalogue check.docs check.format check.layers check.links check.tags
   PROPERTIES LABELS check TIMEOUT 120)
 set_tests_properties(check.docs PROPERTIES TIMEOUT 600)
+set_tests_properties(check.golden PROPERTIES LABELS check TIMEOUT 300)
 set_tests_properties(check.mutations PROPERTIES LABELS check TIMEOUT 900 PROCESSORS 2)
 
 add_test(NAME sanitize.core

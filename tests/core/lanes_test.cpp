@@ -44,5 +44,27 @@ TEST(Lanes, LargerTakesMagnitudes) {
   EXPECT_TRUE(std::isnan(broken.at[3]));
 }
 
+/// (1 + d)(1 − d) − 1 with d = 2^-30: the product rounds to 1. A fused multiply-add would give −d².
+template <class S>
+S left_by_rounding(const S& d) {
+  return (S(1.0) + d) * (S(1.0) - d) - S(1.0);
+}
+
+// All instruction sets give the same bits, because none fuses products with sums.
+TEST(Lanes, ProductsAreRoundedBeforeTheyAreAdded) {
+  volatile double small = std::ldexp(1.0, -30);  // not folded by the compiler
+  const double d = small;
+  EXPECT_EQ(std::fma(1.0 + d, 1.0 - d, -1.0), -d * d);
+  EXPECT_EQ(left_by_rounding(d), 0.0);
+  const auto all_zero = [](const auto& lanes, auto& found) {
+    lanes.store(found);
+    for (const double x : found) EXPECT_EQ(x, 0.0);
+  };
+  double four[4];
+  double eight[8];
+  all_zero(left_by_rounding(Lanes<4>(d)), four);
+  all_zero(left_by_rounding(Lanes<8>(d)), eight);
+}
+
 }  // namespace
 }  // namespace hamel

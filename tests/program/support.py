@@ -13,6 +13,7 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 BINARY = os.path.realpath(os.environ["HAMEL_BINARY"])
@@ -65,6 +66,31 @@ class Result:
         shown = " ".join(str(a)[:80] for a in self.args)
         return (f"\n  hamel {shown}\n  exit {self.code}\n"
                 f"  stdout: {self.out[:600]!r}\n  stderr: {self.err[:900]!r}")
+
+
+def until(test, happened, what, patience=TIMEOUT):
+    """Waits for an event, however long the machine takes; a fault only after `patience` seconds."""
+    begun = time.monotonic()
+    while not happened():
+        test.assertLess(time.monotonic() - begun, patience, f"waited in vain for {what}")
+        time.sleep(0.002)
+
+
+def catches(pid, number):
+    """Whether the process has a handler for the signal; one that has ended needs none."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+    caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)
+    return caught is None or bool(int(caught[1], 16) >> (number - 1) & 1) or "State:\tZ" in status
+
+
+def seed():
+    """Of the random moments of a test: HAMEL_SEED, or a fixed number; printed."""
+    number = int(os.environ.get("HAMEL_SEED", "20261115"))
+    print(f"seed {number} (HAMEL_SEED)", flush=True)
+    return number
 
 
 def text(data):

@@ -4,9 +4,8 @@
 import os
 import signal
 import subprocess
-import time
 
-from support import BINARY, NOT_A_NUMBER, numbers, ProgramTest, SOURCE
+from support import BINARY, catches, NOT_A_NUMBER, numbers, ProgramTest, SOURCE, until
 
 LYNCH_ZENKOV = SOURCE / "scenarios/lynch_zenkov.toml"
 
@@ -215,7 +214,9 @@ until = 1.0
                      "3", "--count", "10001", "--json"]
         with subprocess.Popen(arguments, cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
-            time.sleep(1.5)
+            # Ten thousand members take minutes: with its handler in place it is at work on them.
+            until(self, lambda: process.poll() is not None or catches(process.pid, signal.SIGINT),
+                  "the handler of SIGINT")
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)

@@ -4,7 +4,6 @@
 import os
 import pathlib
 import random
-import re
 import resource
 import shutil
 import signal
@@ -13,17 +12,8 @@ import sys
 import tempfile
 import time
 
-from support import BINARY, listing, one_document, ProgramTest, Result, SOURCE, text, TIMEOUT
-
-
-def catches(pid, number):
-    """Whether the process has a handler for the signal; one that has ended needs none."""
-    try:
-        status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return True
-    caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)
-    return caught is None or bool(int(caught[1], 16) >> (number - 1) & 1) or "State:\tZ" in status
+from support import (BINARY, catches, listing, one_document, ProgramTest, Result, seed, SOURCE, text,
+                     TIMEOUT, until)
 
 
 class Interruption(ProgramTest):
@@ -31,8 +21,13 @@ class Interruption(ProgramTest):
 
     seconds = 0.7  # length of an uninterrupted run
 
+    def setUp(self):
+        super().setUp()
+        random.seed(f"{self.seed} {self.id()}")  # each test has its own moments, whichever are run
+
     @classmethod
     def setUpClass(cls):
+        cls.seed = seed()
         cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="hamel-test-"))
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
         scenario = SOURCE / "scenarios" / "spherical_pendulum.toml"
@@ -60,11 +55,8 @@ class Interruption(ProgramTest):
             args = [str(a) for a in (command or [*self.args, "--out", str(path)])] + list(options)
             with subprocess.Popen([BINARY, *args], cwd=self.folder, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                begun = time.monotonic()
-                while not (catches(process.pid, signal.SIGINT) if command else
-                           path.exists()):
-                    self.assertLess(time.monotonic() - begun, 30, "the run does not begin")
-                    time.sleep(0.002)
+                until(self, lambda: catches(process.pid, signal.SIGINT) if command else path.exists(),
+                      "the run to begin")
                 time.sleep(random.uniform(0.05, 0.8) * self.reference["seconds"] / (attempt + 1))
                 process.send_signal(sent)
                 try:
@@ -125,7 +117,7 @@ class Interruption(ProgramTest):
     def test_interrupted_without_recording(self):
         with subprocess.Popen([BINARY, *self.base, "--steps", "1000000000", "--out", "none", "--json"],
                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            time.sleep(0.5)
+            until(self, lambda: catches(process.pid, signal.SIGINT), "the handler of SIGINT")
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=10)
         self.assertEqual(process.returncode, 130, text(err))
@@ -137,7 +129,7 @@ class Interruption(ProgramTest):
         for gap in (0.0, 0.0005, 0.005):
             with subprocess.Popen([BINARY, *self.base, "--steps", "1000000000", "--out", "none", "--json"],
                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                time.sleep(0.5)
+                until(self, lambda: catches(process.pid, signal.SIGINT), "the handler of SIGINT")
                 process.send_signal(signal.SIGINT)
                 time.sleep(gap)
                 process.send_signal(signal.SIGINT)
