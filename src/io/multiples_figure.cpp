@@ -149,6 +149,12 @@ std::string panel_script(const Placed& panel, double page_height,
     script += fmt::format("  set xrange [{:.17g}:{:.17g}]\n", figure.x_min, figure.x_max);
   const double x_span = plot.plane ? box.size(0) : figure.x_max - figure.x_min;
   script += plot.whole_x && x_span <= 12 ? "  set xtics nomirror 1\n" : tics('x', 0, x_span);
+  // A curve that is constant but for round-off has room about it.
+  const double middle = (box.low[1] + box.high[1]) / 2;
+  const bool flat = !(box.size(1) > 1e-9 * std::fabs(middle));
+  const double least = std::max(plot.y_least, !flat           ? 0.0
+                                              : middle == 0.0 ? 1.0
+                                                              : 0.1 * std::fabs(middle));
   if (plot.log_y)
     script += fmt::format(
         "  unset offsets; set logscale y; set format y '10^{{%T}}'; set ytics nomirror auto; unset "
@@ -156,13 +162,9 @@ std::string panel_script(const Placed& panel, double page_height,
         "  set yrange [{0:g}:*<1e3]\n  drawn(y) = y > {0:g} ? y : {0:g}\n",
         lowest(figure.curves));
   else
-    script +=
-        "  set format y '%h'; drawn(y) = y\n" + tics('y', 0, std::max(box.size(1), plot.y_least));
-  if (!plot.log_y && box.size(1) < plot.y_least) {
-    const double middle = (box.low[1] + box.high[1]) / 2;
-    script += fmt::format("  set yrange [{:.9g}:{:.9g}]\n", middle - plot.y_least / 2,
-                          middle + plot.y_least / 2);
-  }
+    script += "  set format y '%h'; drawn(y) = y\n" + tics('y', 0, std::max(box.size(1), least));
+  if (!plot.log_y && box.size(1) < least)
+    script += fmt::format("  set yrange [{:.9g}:{:.9g}]\n", middle - least / 2, middle + least / 2);
   auto over = overlaps(figure.curves, likeness(plot, figure.curves));
   if (plot.shades) over.assign(figure.curves.size(), {});
   script += legend

@@ -34,13 +34,16 @@ struct RecordingWriter::Impl {
   ~Impl() { stop(true); }
 
   void push(Task&& task);
+  void wait_until_idle(std::unique_lock<std::mutex>& lock);
+  static std::size_t size_of(const Task& task);  ///< bytes
   void work();
   void perform(Task& task);
   void stop(bool discard) noexcept;
   void rethrow_failure() const;
   std::string told(const char* what) const;
 
-  static constexpr std::size_t most_spared = 1 << 20;  // numbers of a block that is kept
+  static constexpr std::size_t most_spared = 1 << 20;      // numbers of a block that is kept
+  static constexpr std::size_t most_waiting = 16UL << 20;  // bytes of a task that may wait
 
   detail::RecordingFile file;  // the thread's while it runs
   const std::vector<Column> columns;
@@ -67,10 +70,22 @@ void RecordingWriter::Impl::push(Task&& task) {
   if (closed) throw std::logic_error("the recording is closed");
   room_or_idle.wait(lock, [&] { return waiting < ring.size(); });
   rethrow_failure();
+  const bool large = size_of(task) > most_waiting;
   ring[(head + waiting) % ring.size()] = std::move(task);
   ++waiting;
-  lock.unlock();
   task_or_stop.notify_one();
+  if (large) wait_until_idle(lock);
+}
+
+void RecordingWriter::Impl::wait_until_idle(std::unique_lock<std::mutex>& lock) {
+  room_or_idle.wait(lock, [&] { return waiting == 0 && !busy; });
+  rethrow_failure();
+}
+
+std::size_t RecordingWriter::Impl::size_of(const Task& task) {
+  const auto* block = std::get_if<RowBlock>(&task);
+  return block != nullptr ? block->data.size() * sizeof(double)
+                          : std::get<Checkpoint>(task).state.size();
 }
 
 void RecordingWriter::Impl::work() {
@@ -186,8 +201,7 @@ void RecordingWriter::commit(Checkpoint checkpoint) {
 
 void RecordingWriter::drain() {
   std::unique_lock lock(impl_->mutex);
-  impl_->room_or_idle.wait(lock, [&] { return impl_->waiting == 0 && !impl_->busy; });
-  impl_->rethrow_failure();
+  impl_->wait_until_idle(lock);
 }
 
 void RecordingWriter::close(const Attributes& attributes, bool finished) {

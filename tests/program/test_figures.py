@@ -88,15 +88,19 @@ class Figures(ProgramTest):
                 at = 9 * row + 3 * i
                 expected.append([x + length * u for x, u in zip(expected[-1], q[at:at + 3])])
             self.assertEqual(points, expected)
-        self.looked_at(folder, "shape", ["x / m", "z / m", "in space", "from the side", *times,
+        self.looked_at(folder, "shape", ["x, m", "z, m", "in space", "from the side", *times,
                                          "chain_pendulum: shape of the chain, hamel"], 6)
 
         pulls = self.blocks(folder / "tension.dat")
-        self.assertEqual([name for name, _ in pulls], times)
-        for (_, points), row in zip(pulls, rows):
+        links = ["link 1", "link 2", "link 3"]
+        self.assertEqual([name for name, _ in pulls], [*times, *links])
+        for (_, points), row in zip(pulls, rows):  # along the chain
             self.assertEqual(points, [[float(i + 1), tension[3 * row + i]] for i in range(3)])
-        self.looked_at(folder, "tension", ["link", "tension, N", *times,
-                                           "chain_pendulum: tension along the chain, hamel"], 6)
+        time = Hdf5.read(recording, "/t")
+        for i, (_, points) in enumerate(pulls[len(times):]):  # over time
+            self.assertEqual(points, [[t, tension[3 * row + i]] for row, t in enumerate(time)])
+        self.looked_at(folder, "tension", ["link", "time, s", "tension, N", *times, *links,
+                                           "chain_pendulum: tension of the links, hamel"], 6)
 
     def test_paths_of_several_spheres(self):
         recording, folder = self.drawn(SPHERES)

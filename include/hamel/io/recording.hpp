@@ -64,7 +64,8 @@ struct RecordingOptions {
 };
 
 /// Writes a recording from a thread of its own. Stepping waits for the disk only when
-/// `queue_blocks` blocks are on their way already.
+/// `queue_blocks` blocks are on their way already; and for each row or state of over 16 MB, so that
+/// the memory of a long chain's run does not depend on the disk.
 ///
 /// A failure of the thread (disk full, …) is thrown as IoError by the next call of append, commit,
 /// drain or close and by all later ones; the file then holds the rows of the last commit, or there

@@ -7,11 +7,12 @@
 // Stop: the error left is below tolerance in every unknown, by |δ_k|² ≤ tolerance · |δ_{k−1}|; or
 // the corrections have stagnated at round-off, of the unknowns (256 eps), or of the equations
 // (√eps): they have not been less than half the least one before, in the latter case three times in
-// a row; or each is within 2 eps of its own unknown. Angles of many turns, momenta that depend on
-// them and differences of nearly equal terms make the round-off of the equations far more than that
-// of the smaller unknowns.
-// A `System` has newton(out): r, and J row by row behind it; residual(out): r; factor(J): true
-// where it is regular; solve(J, x): x ← J⁻¹x.
+// a row; or each is within 2 eps of its own unknown; or, three times in a row too and below eps^¼,
+// those of the positions are: q̄ = q + ½h ψ ξ holds to the last bit then, and ξ has no more digits
+// than eps |q|/h leaves. Angles of many turns, momenta that depend on them and differences of
+// nearly equal terms make the round-off of the equations far more than that of the smaller
+// unknowns. A `System` has newton(out): r, and J row by row behind it; residual(out): r; factor(J):
+// true where it is regular; solve(J, x): x ← J⁻¹x.
 #pragma once
 
 #include <cstdint>
@@ -76,6 +77,7 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
   const S tolerance = S(options.template effective<S>());
   const S round_off = S(Real(256.0) * Epsilon<S>::value);
   const S half_digits = S(sqrt(Epsilon<S>::value));
+  const S quarter_digits = S(sqrt(sqrt(Epsilon<S>::value)));
   const S last_bit = S(Real(2.0) * Epsilon<S>::value);
   StepReport<S> report;
   report.no_convergence = active;
@@ -103,8 +105,9 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
     for (int i = 0; i < n; ++i) floor = max(floor, abs(y[i]));
     floor = min(floor, S(1.0));
     S size = S(0.0);
-    MaskOf<S> settled(true);  // every change is a rounding of its unknown
-    MaskOf<S> sound(true);    // nothing ran away, or is NaN
+    MaskOf<S> settled(true);               // every change is a rounding of its unknown
+    MaskOf<S> placed(work.positions > 0);  // and that of every position is
+    MaskOf<S> sound(true);                 // nothing ran away, or is NaN
     for (int i = 0; i < n; ++i) {
       const S d = abs(work.delta[i]);
       y[i] = select(active, y[i] - work.delta[i], y[i]);
@@ -112,14 +115,16 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
       sound = sound && d <= S(1e305);
       size = max(size, select(d > S(0.0), d / (own + floor), S(0.0)));
       settled = settled && d <= last_bit * own;
+      if (i < work.positions) placed = settled;
     }
     active = active && sound;
     report.iterations = select(active, report.iterations + Count(1), report.iterations);
     const MaskOf<S> small = size * size <= tolerance * previous;
     idle = select(S(2.0) * size >= least, idle + Count(1), Count(0));
     least = min(least, size);
+    const MaskOf<S> least_digits = size <= half_digits || (placed && size <= quarter_digits);
     const MaskOf<S> stagnant =
-        (size <= round_off && idle > Count(0)) || (size <= half_digits && idle > Count(2));
+        (size <= round_off && idle > Count(0)) || (least_digits && idle > Count(2));
     const MaskOf<S> done = size == S(0.0) || small || stagnant || (settled && MaskOf<S>(k > 0));
     report.no_convergence = report.no_convergence && !(active && done);
     active = active && !done;
