@@ -200,6 +200,21 @@ TEST_F(FiguresLayout, EveryPlaceWhereAPathBeginsIsMarked) {
   EXPECT_EQ(count(script("paths"), "every ::0::0 with points pointtype 7"), 4u);
 }
 
+TEST_F(FiguresLayout, AConstantHasRoomAboutIt) {
+  for (const double value : {0.0, 1.0, -3e5}) {
+    MultiplesPlot plot;
+    plot.stem = "motion";
+    plot.groups = {{"", {panel("xi1", {{"hamel", {0, 1, 2}, {value, value, value}}})}}};
+    draw(folder, plot);  // gnuplot refuses an empty range
+    const std::string gp = script("motion");
+    const std::regex range(R"(set yrange \[([-0-9.e+]+):([-0-9.e+]+)\])");
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(gp, found, range)) << value;
+    EXPECT_LT(std::stod(found[1]), value);
+    EXPECT_GT(std::stod(found[2]), value);
+  }
+}
+
 ShapePlot chain(double sideways) {
   ShapePlot plot{"shape", "Shape", "m"};
   for (int k = 0; k < 3; ++k) {
