@@ -284,6 +284,22 @@ TEST(Certificate, TheSolversShareIsNotTheRest) {
   EXPECT_GE(more, 3);
 }
 
+// An order above the claim holds, and is told.
+TEST(Certificate, AnOrderAboveTheClaimIsTold) {
+  const Case pendulum("spherical_pendulum");
+  for (const int claimed : {1, 2}) {
+    Claims claims = pendulum.claims("hamel");
+    claims.order = claimed;
+    const Lying lying(*pendulum.problem, claims);
+    const ClaimResult order =
+        claim(certify(lying, MethodSpec::parse("hamel"), pendulum.options, pendulum.plan), "order");
+    EXPECT_EQ(order.verdict, Verdict::holds);
+    EXPECT_NEAR(order.measured, 2.0, 0.1);
+    EXPECT_EQ(order.detail.find("higher than claimed here") != std::string::npos, claimed == 1)
+        << order.detail;
+  }
+}
+
 // A run that ends before its time keeps no claim.
 TEST(Certificate, AFailedRunKeepsNothing) {
   Case chain("chain_pendulum");

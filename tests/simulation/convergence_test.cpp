@@ -39,6 +39,22 @@ xi = [0.3, 1.1]
   }
 }
 
+// Round-off is that of the largest number compared, however far away that is.
+TEST(Convergence, RoundOffFarAwayHasNoOrderEither) {
+  const io::Scenario s = io::parse_scenario(R"([system]
+coordinates = ["x", "y"]
+lagrangian = "(x_dot^2 + y_dot^2)/2"
+[initial]
+q = [1e7, -0.7]
+xi = [0.3, 1.1]
+)",
+                                            "far.toml", {}, catalogue());
+  const ConvergenceStudy study = study_of(s, "hamel", {1.0, 0.01, 6});
+  EXPECT_GT(*std::ranges::max_element(study.errors), 1e-11);  // far above what small numbers leave
+  EXPECT_EQ(study.fit.above, 0);
+  EXPECT_FALSE(study.fit.valid());
+}
+
 // A plateau after a law: errors below 100 eps √n of the largest number compared are left out, and
 // the order is that of the others.
 TEST(Convergence, ThePlateauIsLeftOut) {

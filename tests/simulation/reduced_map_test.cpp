@@ -87,6 +87,57 @@ xi = [0.0, 0.0]
   EXPECT_EQ(at.stability, Stability::neutral);
 }
 
+// What is left of a vector that nearly lies in the others' span is at right angles to them all the
+// same: once would leave the round-off of what was taken away.
+TEST(Orthonormalised, IsSoForNearlyParallelVectors) {
+  const Quad third = sqrt(Quad(1) / Quad(3));
+  const std::vector<reduced::State> basis = {{third, third, third}};
+  reduced::State x = {Quad(1) + Quad(1e-20), Quad(1), Quad(1)};
+  ASSERT_TRUE(reduced::orthonormalised(x, basis, 1e-22));
+  EXPECT_LT(static_cast<double>(abs(x[0] + x[1] + x[2])), 1e-32);
+  reduced::State inside = {Quad(2), Quad(2), Quad(2)};
+  EXPECT_FALSE(reduced::orthonormalised(inside, basis, 1e-22));
+}
+
+// A place a billionth from zero is where it is; what a search leaves is zero.
+TEST(Equilibria, PlacesNearZeroAreNotZero) {
+  const io::Scenario s = io::parse_scenario(R"([system]
+coordinates = ["x", "y"]
+lagrangian = "(x_dot^2 + y_dot^2)/2 - (x - 1e-9)^2/2 - y^2"
+[initial]
+q = [0.1, 0.1]
+v = [0.0, 0.0]
+)",
+                                            "near.toml", {}, catalogue());
+  EquilibriumFinder finder(*s.problem, s.integration.step);
+  const Equilibrium at = finder.find(finder.start());
+  EXPECT_NEAR(at.q[0], 1e-9, 1e-20);
+  EXPECT_EQ(at.q[1], 0.0);
+}
+
+// Along the family of cones the bob goes up and turns faster; where it is about the vertical is the
+// group's.
+TEST(Equilibria, TheGroupIsNoPartOfAFamilysDirections) {
+  const double z = -0.8;
+  const double rate = std::sqrt(9.81 / 0.8);
+  const io::Scenario s = scenario_of(
+      "spherical_pendulum",
+      "length = 1.0\ngravity = 9.81\n[initial]\nq = [0.6, 0.0, -0.8]\nomega = [" +
+          std::to_string(-rate * z * 0.6) + ", 0.0, " + std::to_string(rate * 0.36) + "]\n");
+  EquilibriumFinder finder(*s.problem, s.integration.step);
+  Equilibrium at = finder.find(finder.start());
+  finder.study(at, {});
+  const auto change = [&](const std::string& name) {
+    for (const auto& [component, by] : at.tangent)
+      if (component == name) return by;
+    return std::nan("");
+  };
+  EXPECT_NEAR(at.q[1], 0.0, 1e-12);
+  EXPECT_GT(change("q1z"), 0.01);
+  EXPECT_GT(change("Omega"), 0.01);
+  EXPECT_LT(change("q1y"), 1e-8);
+}
+
 // A pendulum that hangs or stands does not turn, whatever rate the search began with.
 TEST(Equilibria, TurningThatMovesNothingIsNone) {
   const io::Scenario s = committed_scenario("spherical_pendulum");
