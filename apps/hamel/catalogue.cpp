@@ -31,8 +31,8 @@ std::string source_of(std::string_view text) {
   return std::string(text) + (collected ? " (docs/equations.md)" : "");
 }
 
-/// `sized`: the entry is for the sizes of a scenario.
-void describe_system(const SystemEntry& entry, const Problem& problem, bool sized) {
+/// `given`: by a scenario.
+void describe_system(const SystemEntry& entry, const Problem& problem, bool given) {
   fmt::print("{}: {}\n\n{}{}", entry.name, entry.summary, wrapped(entry.equations, 2),
              entry.reference.empty() ? "" : wrapped("reference: " + source_of(entry.reference), 2));
   if (!entry.parameters.empty()) fmt::print("\nparameters\n");
@@ -49,7 +49,7 @@ void describe_system(const SystemEntry& entry, const Problem& problem, bool size
                                          p.admissible()),
                              2, widest + 18));
   }
-  if (entry.at && !sized) fmt::print("\nfor the default sizes:\n");
+  if (entry.at) fmt::print("\nfor the default sizes:\n");
   if (!entry.coordinates.empty()) {
     std::string list;
     for (std::size_t i = 0; i < entry.coordinates.size(); ++i)
@@ -78,7 +78,7 @@ void describe_system(const SystemEntry& entry, const Problem& problem, bool size
     fmt::print("{}", wrapped(fmt::format("{:<22} {}", method.name, to_text(claims)), 2, 25));
   }
   fmt::print("\nrecommended: {}.{}\n{}", entry.recommended_method,
-             sized ? "" : fmt::format(" A start file: hamel describe {} --scenario", entry.name),
+             given ? "" : fmt::format(" A start file: hamel describe {} --scenario", entry.name),
              sources_hint(entry.summary + " " + entry.equations + " " + entry.reference + notes));
 }
 
@@ -187,11 +187,11 @@ void describe_method(const MethodInfo& method, const Registry& registry) {
   if (const std::string hint = sources_hint(all); !hint.empty()) fmt::print("\n{}", hint);
 }
 
-void describe(const SystemEntry& entry, const Problem& problem, bool json, bool sized) {
+void describe(const SystemEntry& entry, const Problem& problem, bool json, bool given) {
   if (json)
     fmt::print("{}\n", io::json_text(system_json(entry, problem)));
   else
-    describe_system(entry, problem, sized);
+    describe_system(entry, problem, given);
 }
 
 /// The system of a scenario, at its sizes; or one of its own.

@@ -210,7 +210,7 @@ class Commands(ProgramTest):
             horizontal = [f"momentum_{i}_{j}" for i in range(1, n) for j in range(i + 1, n)]
             self.assertEqual(system["methods"]["hamel"]["invariants"],
                              ["energy", "length", *horizontal])
-            self.assertNotIn("default sizes", self.good("describe", "sized.toml").out)
+            self.assertNotIn("--scenario", self.good("describe", "sized.toml").out)
         own = self.good("describe", SOURCE / "scenarios" / "my_own_sleigh.toml").out
         for word in ("L = m/2*", "xi         2 numbers", "gauss", "keeps energy"):
             self.assertIn(word, own)
