@@ -28,14 +28,15 @@ class Moments(ProgramTest):
         if "HAMEL_INTERPOSED" not in os.environ:
             self.skipTest("no library to stop the program with")
         self.assertIsNotNone(Hdf5.load(), "no HDF5 library to read the data with")
+        # Beside the files: blanks in LD_PRELOAD would end its name.
+        (self.folder / "interposed.so").symlink_to(os.environ["HAMEL_INTERPOSED"])
         self.scenario = self.write("s.toml", PENDULUM.format(method="hamel", steps=40, sweep=SWEEP))
         self.other = self.write("other.toml", PENDULUM.format(method="hamel", steps=7, sweep=SWEEP))
         self.place = self.folder / "place"
         self.file = self.place / "a.h5"
 
     def environment(self, **variables):
-        return {**os.environ, "LD_PRELOAD": os.environ["HAMEL_INTERPOSED"],
-                **variables}
+        return {**os.environ, "LD_PRELOAD": "./interposed.so", **variables}
 
     def stopped(self, number, *command):
         """Whether the command was killed before its operation `number`; it must succeed if not."""
