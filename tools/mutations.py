@@ -69,6 +69,22 @@ def read_mutations(path):
     return mutations
 
 
+def pattern_of(fragment):
+    """The fragment, with any white space where it has some: line breaks are clang-format's."""
+    return re.compile(r"\s+".join(re.escape(word) for word in fragment.split()))
+
+
+def mutate(text, m):
+    """The changed text and the line of the change, or None and what is wrong."""
+    found = list(pattern_of(m.line).finditer(text))
+    if len(found) != 1:
+        return None, f"'{m.line}' occurs {len(found)} times in {m.file}"
+    if m.line.split() == m.becomes.split():
+        return None, "the replacement changes nothing"
+    start, end = found[0].span()
+    return text[:start] + m.becomes + text[end:], text.count("\n", 0, start) + 1
+
+
 def code_files(root, *folders):
     """All C++ files in the folders, sorted."""
     return sorted(

@@ -10,6 +10,9 @@ foreach(module ${modules})
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/program/test_program.py
             $<TARGET_FILE:hamel_program> ${CMAKE_SOURCE_DIR} ${module})
   set_tests_properties(program.${module} PROPERTIES LABELS program TIMEOUT 600)
+  if(HAMEL_SANITIZE)  # slower, and with memory of its own
+    set_tests_properties(program.${module} PROPERTIES TIMEOUT 3600 ENVIRONMENT HAMEL_SANITIZED=1)
+  endif()
 endforeach()
 if(NOT HAMEL_SANITIZE)  # whose own library must come first
   add_library(interposed MODULE program/interposed.cpp)

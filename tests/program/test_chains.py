@@ -5,9 +5,10 @@ import os
 import re
 import subprocess
 import sys
+import unittest
 from unittest import mock
 
-from support import BINARY, Hdf5, ProgramTest, SOURCE, TIMEOUT
+from support import BINARY, Hdf5, ProgramTest, SANITIZED, SOURCE, TIMEOUT
 
 
 def flat(values):
@@ -258,6 +259,7 @@ class SpheresAsText(ProgramTest):
             self.assertIn(old, TEXT)
             self.refused("check", self.write("text.toml", TEXT.replace(old, new, 1)), says=says)
 
+    @unittest.skipIf(SANITIZED, "its memory is the sanitizer's")
     def test_memory_of_a_long_chain(self):
         """At most 500 bytes a link, whatever else the scenario lists; the set-up is told."""
         links = 1000000
