@@ -18,16 +18,18 @@ ConvergenceStudy study_of(const io::Scenario& s, const std::string& method,
                        reference_end(*s.problem, plan.horizon));
 }
 
+io::Scenario free_particle(const std::string& x) {
+  return io::parse_scenario(
+      "[system]\ncoordinates = [\"x\", \"y\"]\n"
+      "lagrangian = \"(x_dot^2 + y_dot^2)/2\"\n"
+      "[initial]\nq = [" +
+          x + ", -0.7]\nxi = [0.3, 1.1]\n",
+      "free.toml", {}, catalogue());
+}
+
 // Midpoint steps of a free particle are exact: six errors of round-off, and no order.
 TEST(Convergence, RoundOffHasNoOrder) {
-  const io::Scenario s = io::parse_scenario(R"([system]
-coordinates = ["x", "y"]
-lagrangian = "(x_dot^2 + y_dot^2)/2"
-[initial]
-q = [0.1, -0.7]
-xi = [0.3, 1.1]
-)",
-                                            "free.toml", {}, catalogue());
+  const io::Scenario s = free_particle("0.1");
   for (const double step : {0.1, 0.01, 0.003}) {
     const ConvergenceStudy study = study_of(s, "hamel", {1.0, step, 6});
     ASSERT_EQ(study.errors.size(), 6U);
@@ -41,15 +43,7 @@ xi = [0.3, 1.1]
 
 // Round-off is that of the largest number compared, however far away that is.
 TEST(Convergence, RoundOffFarAwayHasNoOrderEither) {
-  const io::Scenario s = io::parse_scenario(R"([system]
-coordinates = ["x", "y"]
-lagrangian = "(x_dot^2 + y_dot^2)/2"
-[initial]
-q = [1e7, -0.7]
-xi = [0.3, 1.1]
-)",
-                                            "far.toml", {}, catalogue());
-  const ConvergenceStudy study = study_of(s, "hamel", {1.0, 0.01, 6});
+  const ConvergenceStudy study = study_of(free_particle("1e7"), "hamel", {1.0, 0.01, 6});
   EXPECT_GT(*std::ranges::max_element(study.errors), 1e-11);  // far above what small numbers leave
   EXPECT_EQ(study.fit.above, 0);
   EXPECT_FALSE(study.fit.valid());
