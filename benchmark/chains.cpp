@@ -13,7 +13,7 @@
 
 #include "hamel/integrators/support/chain_field.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
+#include "hamel/models/spheres_initial.hpp"
 #include "hamel/simulation/run.hpp"
 #include "hamel/solve/dense.hpp"
 

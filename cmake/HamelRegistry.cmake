@@ -82,8 +82,8 @@ using AllMethods = std::tuple<${types}>;
     get_filename_component(stem ${header} NAME_WE)
     hamel_camel_case(${stem} type)
     # The family of one sphere compiles its methods with each system; the others need not.
-    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_sphere REGEX "mechanics/sphere_system")
-    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_spheres REGEX "mechanics/spheres_model")
+    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_sphere REGEX "models/sphere_system")
+    file(STRINGS ${CMAKE_SOURCE_DIR}/include/${header} on_spheres REGEX "models/spheres_model")
     set(maker make_frame_entry)
     if(on_sphere)
       set(maker make_sphere_entry)

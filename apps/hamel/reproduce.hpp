@@ -9,7 +9,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
-#include "hamel/mechanics/chain.hpp"
+#include "hamel/models/chain.hpp"
 #include "hamel/simulation/registry.hpp"
 
 namespace hamel::app {

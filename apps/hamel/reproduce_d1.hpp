@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/systems/euler_top_angles.hpp"
 #include "reproduce.hpp"
 

@@ -9,7 +9,7 @@
 #include "hamel/integrators/frames/dla.hpp"
 #include "hamel/integrators/frames/gauss.hpp"
 #include "hamel/integrators/frames/hamel.hpp"
-#include "hamel/mechanics/frame_text.hpp"
+#include "hamel/models/frame_text.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 #include "hamel/systems/euler_top.hpp"
 #include "hamel/systems/lynch_zenkov.hpp"

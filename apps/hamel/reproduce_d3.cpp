@@ -9,7 +9,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 
 namespace hamel::app {
 

@@ -8,7 +8,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/integrators/support/chain_field.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 #include "reproduce_d3.hpp"
 
 namespace hamel::app {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hamel/mechanics/frame_text.hpp"
+#include "hamel/models/frame_text.hpp"
 #include "toml_reader.hpp"
 
 namespace hamel::io {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "hamel/mechanics/frame_text.hpp"
-#include "hamel/mechanics/spheres_text.hpp"
+#include "hamel/models/frame_text.hpp"
+#include "hamel/models/spheres_text.hpp"
 #include "hamel/simulation/problem.hpp"
 #include "toml_reader.hpp"
 

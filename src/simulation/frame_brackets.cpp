@@ -20,7 +20,7 @@
 #include "frame_points.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/solve/singular_values.hpp"
 #include "span.hpp"
 

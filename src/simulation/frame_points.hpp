@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/models/frame_model.hpp"
 
 namespace hamel {
 

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 
 namespace hamel {
 

@@ -2,7 +2,7 @@
 // Which coordinates of a frame system matter, and where its configurations can go.
 #pragma once
 
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/models/frame_model.hpp"
 
 namespace hamel {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/models/frame_model.hpp"
 #include "hamel/simulation/reduced_space.hpp"
 
 namespace hamel {

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "hamel/expressions/domain.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 #include "singularity_watch.hpp"
 #include "state_view.hpp"

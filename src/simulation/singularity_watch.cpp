@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 
 namespace hamel {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 
 namespace hamel {
 

@@ -10,7 +10,7 @@
 #include "hamel/expressions/domain.hpp"
 #include "hamel/geometry/sphere.hpp"
 #include "hamel/integrators/support/chain_sight.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
+#include "hamel/models/spheres_initial.hpp"
 
 namespace hamel {
 

@@ -7,7 +7,7 @@
 
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/chain_links.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 #include "state_view.hpp"
 
 namespace hamel {

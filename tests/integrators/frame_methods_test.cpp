@@ -11,7 +11,7 @@
 #include "hamel/integrators/frames/hamel.hpp"
 #include "hamel/integrators/frames/midpoint_del.hpp"
 #include "hamel/integrators/frames/rk4.hpp"
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/frame_system.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 #include "hamel/systems/euler_top.hpp"
 #include "hamel/systems/heavy_top.hpp"

@@ -7,7 +7,7 @@
 
 #include "hamel/integrators/frames/gauss.hpp"
 #include "hamel/integrators/spheres/gauss.hpp"
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/frame_system.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 
 namespace hamel {

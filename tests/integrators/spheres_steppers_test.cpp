@@ -7,7 +7,7 @@
 
 #include "hamel/integrators/hamel.hpp"
 #include "hamel/integrators/support/chain_variational_stepper.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 #include "integrators/spheres_motions.hpp"
 

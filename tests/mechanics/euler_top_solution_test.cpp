@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The closed motion of the top against the equations of motion: central differences in Quad.
-#include "hamel/mechanics/euler_top_solution.hpp"
+#include "hamel/systems/closed/euler_top_solution.hpp"
 
 #include <gtest/gtest.h>
 

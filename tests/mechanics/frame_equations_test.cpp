@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The equations of motion in frames against Euler–Lagrange and against printed equations.
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/frame_system.hpp"
 #include "hamel/solve/dense.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 #include "hamel/systems/euler_top.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/mechanics/sphere_initial.hpp"
+#include "hamel/models/sphere_initial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mechanics on (S²)ⁿ: the four forms against references and against each other, by every route.
-#include "hamel/mechanics/spheres_equations.hpp"
+#include "hamel/models/spheres_equations.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "hamel/integrators/support/spheres_field.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_model.hpp"
 
 namespace hamel::test {
 

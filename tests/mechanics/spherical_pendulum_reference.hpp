@@ -9,7 +9,7 @@
 
 #include "hamel/core/quad.hpp"
 #include "hamel/core/vec.hpp"
-#include "hamel/mechanics/spherical_pendulum_solution.hpp"
+#include "hamel/systems/closed/spherical_pendulum_solution.hpp"
 
 namespace hamel::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The closed solution against golden data, against a Taylor integration, and against itself.
-#include "hamel/mechanics/spherical_pendulum_solution.hpp"
+#include "hamel/systems/closed/spherical_pendulum_solution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "hamel/core/error.hpp"
-#include "hamel/mechanics/frame_text.hpp"
+#include "hamel/models/frame_text.hpp"
 #include "hamel/simulation/make_frame_entry.hpp"
 #include "hamel/systems/chain_on_cart.hpp"
 #include "hamel/systems/chaplygin_ball.hpp"

@@ -8,7 +8,7 @@
 #include <array>
 #include <numbers>
 
-#include "hamel/mechanics/frame_text.hpp"
+#include "hamel/models/frame_text.hpp"
 
 namespace hamel {
 namespace {

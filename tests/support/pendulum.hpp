@@ -5,7 +5,7 @@
 #include "hamel/core/summation.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 
 namespace hamel::test {
 

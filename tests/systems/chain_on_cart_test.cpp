@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
 #include "reference.hpp"
 

@@ -7,7 +7,7 @@
 #include "catalogue.hpp"
 #include "hamel/integrators/frames/dla.hpp"
 #include "hamel/integrators/frames/hamel.hpp"
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/frame_system.hpp"
 
 namespace hamel {
 namespace {

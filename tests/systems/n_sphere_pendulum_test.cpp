@@ -10,7 +10,7 @@
 
 #include "catalogue.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 
 namespace hamel {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "reference.hpp"
 
 namespace hamel {

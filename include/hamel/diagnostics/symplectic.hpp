@@ -12,7 +12,7 @@
 #include "hamel/autodiff/dual.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 
 namespace hamel {
 

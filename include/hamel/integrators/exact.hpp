@@ -6,10 +6,10 @@
 
 #include "hamel/core/quad.hpp"
 #include "hamel/core/status.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_initial.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_initial.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

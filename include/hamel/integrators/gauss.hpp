@@ -15,9 +15,9 @@
 #include "hamel/integrators/support/gauss_tableau.hpp"
 #include "hamel/integrators/support/lane_kernels.hpp"
 #include "hamel/integrators/support/lane_tableau.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

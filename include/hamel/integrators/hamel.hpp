@@ -18,9 +18,9 @@
 #include "hamel/geometry/rotation.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/uniform_midpoint.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include "hamel/integrators/support/uniform_midpoint.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

@@ -17,9 +17,9 @@
 
 #include "hamel/core/status.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

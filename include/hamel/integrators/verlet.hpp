@@ -14,9 +14,9 @@
 #pragma once
 
 #include "hamel/core/status.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

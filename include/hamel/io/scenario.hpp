@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "hamel/io/sweep.hpp"
-#include "hamel/mechanics/frame_text.hpp"
-#include "hamel/mechanics/spheres_text.hpp"
+#include "hamel/models/frame_text.hpp"
+#include "hamel/models/spheres_text.hpp"
 #include "hamel/simulation/registry.hpp"
 
 namespace hamel::io {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/models/frame_model.hpp"
 
 namespace hamel {
 

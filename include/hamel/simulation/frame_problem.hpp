@@ -2,7 +2,7 @@
 // FrameProblem: a frame system from an initial state, with every method that fits it.
 #pragma once
 
-#include "hamel/mechanics/frame_model.hpp"
+#include "hamel/models/frame_model.hpp"
 #include "hamel/simulation/problem.hpp"
 
 namespace hamel {

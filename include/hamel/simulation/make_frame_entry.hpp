@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/frame_system.hpp"
 #include "hamel/simulation/describe_entry.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 

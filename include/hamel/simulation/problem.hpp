@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hamel/core/quad.hpp"
-#include "hamel/mechanics/sphere_initial.hpp"
+#include "hamel/models/sphere_initial.hpp"
 #include "hamel/simulation/method_spec.hpp"
 #include "hamel/simulation/reduced_space.hpp"
 #include "hamel/simulation/simulation.hpp"

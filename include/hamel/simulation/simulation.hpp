@@ -19,9 +19,9 @@
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/status.hpp"
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/method.hpp"
 #include "hamel/simulation/row_table.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

@@ -2,8 +2,8 @@
 // SpheresProblem: a system on (S²)ⁿ from an initial state, with every method that fits it.
 #pragma once
 
-#include "hamel/mechanics/spheres_initial.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_initial.hpp"
+#include "hamel/models/spheres_model.hpp"
 #include "hamel/simulation/problem.hpp"
 
 namespace hamel {

@@ -8,7 +8,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/diagnostics/drift.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/simulation/simulation.hpp"
 
 namespace hamel {

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/mechanics/chain.hpp"
-#include "hamel/mechanics/frame_system.hpp"
+#include "hamel/models/chain.hpp"
+#include "hamel/models/frame_system.hpp"
 
 namespace hamel {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "hamel/core/parameters.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_initial.hpp"
+#include "hamel/models/spheres_model.hpp"
 
 namespace hamel {
 

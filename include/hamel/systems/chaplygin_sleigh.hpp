@@ -10,9 +10,9 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/chaplygin_sleigh_solution.hpp"
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/initial_values.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/systems/closed/chaplygin_sleigh_solution.hpp"
 
 namespace hamel {
 

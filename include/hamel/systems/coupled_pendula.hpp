@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "hamel/core/parameters.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
-#include "hamel/mechanics/spheres_system.hpp"
+#include "hamel/models/spheres_initial.hpp"
+#include "hamel/models/spheres_model.hpp"
+#include "hamel/models/spheres_system.hpp"
 
 namespace hamel {
 

@@ -12,8 +12,8 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_initial.hpp"
+#include "hamel/models/spheres_model.hpp"
 
 namespace hamel {
 

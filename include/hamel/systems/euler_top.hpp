@@ -8,9 +8,9 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/euler_top_solution.hpp"
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/rotation_frame.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/models/rotation_frame.hpp"
+#include "hamel/systems/closed/euler_top_solution.hpp"
 
 namespace hamel {
 

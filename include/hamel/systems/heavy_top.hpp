@@ -9,8 +9,8 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/rotation_frame.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/models/rotation_frame.hpp"
 
 namespace hamel {
 

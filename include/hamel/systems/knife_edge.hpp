@@ -12,9 +12,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/knife_edge_solution.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/systems/closed/knife_edge_solution.hpp"
 
 namespace hamel {
 

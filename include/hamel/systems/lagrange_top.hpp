@@ -10,9 +10,9 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/lagrange_top_solution.hpp"
-#include "hamel/mechanics/rotation_frame.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/models/rotation_frame.hpp"
+#include "hamel/systems/closed/lagrange_top_solution.hpp"
 
 namespace hamel {
 

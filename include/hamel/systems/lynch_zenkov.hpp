@@ -15,8 +15,8 @@
 #include <string_view>
 
 #include "hamel/expressions/parse.hpp"
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/initial_values.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/models/initial_values.hpp"
 
 namespace hamel {
 

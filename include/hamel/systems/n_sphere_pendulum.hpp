@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/n_sphere_pendulum_solution.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/systems/closed/n_sphere_pendulum_solution.hpp"
 
 namespace hamel {
 

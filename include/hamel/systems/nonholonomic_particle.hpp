@@ -12,9 +12,9 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/nonholonomic_particle_solution.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/systems/closed/nonholonomic_particle_solution.hpp"
 
 namespace hamel {
 

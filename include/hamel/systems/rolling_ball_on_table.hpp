@@ -17,9 +17,9 @@
 
 #include <string_view>
 
-#include "hamel/mechanics/frame_system.hpp"
-#include "hamel/mechanics/initial_values.hpp"
-#include "hamel/mechanics/rolling_ball_on_table_solution.hpp"
+#include "hamel/models/frame_system.hpp"
+#include "hamel/models/initial_values.hpp"
+#include "hamel/systems/closed/rolling_ball_on_table_solution.hpp"
 
 namespace hamel {
 

@@ -13,9 +13,9 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/expressions/parse.hpp"
-#include "hamel/mechanics/spheres_initial.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
-#include "hamel/mechanics/spheres_system.hpp"
+#include "hamel/models/spheres_initial.hpp"
+#include "hamel/models/spheres_model.hpp"
+#include "hamel/models/spheres_system.hpp"
 
 namespace hamel {
 

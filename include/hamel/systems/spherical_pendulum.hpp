@@ -3,15 +3,15 @@
 //
 //   L = ½ m r² |q̇|² − m g r q3,   q ∈ S²,       ω̇ = −G q×e3,   G = g/r        [D0 (16)] [MATH 5]
 // Integrable: energy and the vertical angular momentum are invariants; the exact motion is known in
-// elliptic functions (mechanics/spherical_pendulum_solution.hpp).
+// elliptic functions (systems/closed/spherical_pendulum_solution.hpp).
 #pragma once
 
 #include <string_view>
 
 #include "hamel/core/parameters.hpp"
-#include "hamel/mechanics/sphere_initial.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
-#include "hamel/mechanics/spherical_pendulum_solution.hpp"
+#include "hamel/models/sphere_initial.hpp"
+#include "hamel/models/sphere_system.hpp"
+#include "hamel/systems/closed/spherical_pendulum_solution.hpp"
 
 namespace hamel {
 

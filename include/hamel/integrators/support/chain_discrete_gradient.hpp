@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/mechanics/chain.hpp"
+#include "hamel/models/chain.hpp"
 
 // The turns of the loop that follows do not depend on each other: GCC may take several at once.
 #if defined(__GNUC__) && !defined(__clang__)

@@ -6,7 +6,7 @@
 
 #include "hamel/integrators/support/lane_kernels.hpp"
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/chain.hpp"
+#include "hamel/models/chain.hpp"
 
 namespace hamel {
 

@@ -14,7 +14,7 @@
 
 #include "hamel/core/vec.hpp"
 #include "hamel/integrators/support/chain_passes.hpp"
-#include "hamel/mechanics/chain.hpp"
+#include "hamel/models/chain.hpp"
 
 namespace hamel {
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "hamel/core/status.hpp"
-#include "hamel/mechanics/method.hpp"
 #include "hamel/solve/newton.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

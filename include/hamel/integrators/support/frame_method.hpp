@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "hamel/integrators/support/step_equations.hpp"
-#include "hamel/mechanics/method.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/mechanics/spheres_formulas.hpp"
+#include "hamel/models/spheres_formulas.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

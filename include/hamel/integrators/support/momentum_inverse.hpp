@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/mechanics/frame_equations.hpp"
+#include "hamel/models/frame_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

@@ -11,7 +11,7 @@
 #include "hamel/core/summation.hpp"
 #include "hamel/integrators/support/ensemble_kernels.hpp"
 #include "hamel/integrators/support/pendulum_field.hpp"
-#include "hamel/mechanics/sphere_system.hpp"
+#include "hamel/models/sphere_system.hpp"
 #include "hamel/solve/newton.hpp"
 
 namespace hamel::lanes {

@@ -2,7 +2,7 @@
 // The equations of motion on (S²)ⁿ as a vector field, in any of D3's four forms.
 //
 //   z = (q, y) or (q, y, W),  y = q̇, ω, μ or π:  x from a linear system or by Newton, q̇ and ẏ of
-//   (q, y, t, x),  Ẇ = Σ f_i·q̇_i.   Equations: mechanics/spheres_equations.hpp.
+//   (q, y, t, x),  Ẇ = Σ f_i·q̇_i.   Equations: models/spheres_equations.hpp.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 #include "hamel/core/vec.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/field_lanes.hpp"
-#include "hamel/mechanics/spheres_equations.hpp"
+#include "hamel/models/spheres_equations.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

@@ -28,7 +28,7 @@
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/spheres_hamel_sweeps.hpp"
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/spheres_formulas.hpp"
+#include "hamel/models/spheres_formulas.hpp"
 #include "hamel/solve/dense.hpp"
 
 namespace hamel {

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/method.hpp"
-#include "hamel/mechanics/spheres_equations.hpp"
-#include "hamel/mechanics/spheres_model.hpp"
+#include "hamel/models/spheres_equations.hpp"
+#include "hamel/models/spheres_model.hpp"
+#include "hamel/stepping/method.hpp"
 
 namespace hamel {
 

@@ -27,7 +27,7 @@
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/inverse_inertia.hpp"
 #include "hamel/integrators/support/stepper.hpp"
-#include "hamel/mechanics/spheres_equations.hpp"
+#include "hamel/models/spheres_equations.hpp"
 
 namespace hamel {
 

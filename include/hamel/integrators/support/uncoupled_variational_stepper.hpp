@@ -14,7 +14,7 @@
 #include "hamel/expressions/program.hpp"
 #include "hamel/integrators/support/stepper.hpp"
 #include "hamel/integrators/support/uncoupled_variational.hpp"
-#include "hamel/mechanics/spheres_formulas.hpp"
+#include "hamel/models/spheres_formulas.hpp"
 
 namespace hamel {
 
