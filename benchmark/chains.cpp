@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "hamel/integrators/support/chain_field.hpp"
 #include "hamel/io/scenario.hpp"
 #include "hamel/models/spheres_initial.hpp"
 #include "hamel/simulation/run.hpp"
 #include "hamel/solve/dense.hpp"
+#include "hamel/stepping/fields/chain_field.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The kernels with lanes, once for each instruction set, each in a namespace of its own: see
-# include/hamel/integrators/support/lane_kernels.hpp.
+# include/hamel/kernels/lanes/lane_kernels.hpp.
 # No fused multiply-add: all sets give the same bits.
 set(HAMEL_ISA_baseline)
 set(HAMEL_ISA_avx2 -mavx2)
@@ -14,9 +14,9 @@ function(hamel_lane_kernels target out)
     target_compile_definitions(${target} PRIVATE HAMEL_LANES_X86)
   endif()
   foreach(set ${sets})
-    add_library(hamel_lanes_${set} OBJECT ${CMAKE_SOURCE_DIR}/src/integrators/lane_kernels.cpp
-                                          ${CMAKE_SOURCE_DIR}/src/integrators/gauss_kernels.cpp
-                                          ${CMAKE_SOURCE_DIR}/src/integrators/ensemble_kernels.cpp)
+    add_library(hamel_lanes_${set} OBJECT ${CMAKE_SOURCE_DIR}/src/kernels/lane_kernels.cpp
+                                          ${CMAKE_SOURCE_DIR}/src/kernels/gauss_kernels.cpp
+                                          ${CMAKE_SOURCE_DIR}/src/methods/ensemble_kernels.cpp)
     target_link_libraries(hamel_lanes_${set} PRIVATE hamel_core hamel_build_flags)
     target_compile_definitions(hamel_lanes_${set} PRIVATE HAMEL_ISA=${set} hamel=hamel_${set})
     target_compile_options(hamel_lanes_${set} PRIVATE ${HAMEL_ISA_${set}})

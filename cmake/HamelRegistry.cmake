@@ -14,11 +14,11 @@ function(hamel_camel_case stem out)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# Writes generated/hamel/simulation/${file}.hpp: the methods of include/hamel/integrators/${folder} as
+# Writes generated/hamel/simulation/${file}.hpp: the methods of include/hamel/methods/${folder} as
 # the tuple All${prefix}Methods; their types are called ${prefix}NAME.
 function(hamel_generate_methods folder prefix file summary)
   file(GLOB headers RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
-       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/${folder}/*.hpp)
+       ${CMAKE_SOURCE_DIR}/include/hamel/methods/${folder}/*.hpp)
   set(includes "")
   set(types "")
   foreach(header ${headers})
@@ -29,7 +29,7 @@ function(hamel_generate_methods folder prefix file summary)
   endforeach()
   string(REPLACE ";" ", " types "${types}")
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/hamel/simulation/${file}.hpp CONTENT
-"// Generated from include/hamel/integrators/${folder}: ${summary}.
+"// Generated from include/hamel/methods/${folder}: ${summary}.
 #pragma once
 
 #include <tuple>
@@ -47,7 +47,7 @@ endfunction()
 function(hamel_generate_registry out)
   set(dir ${CMAKE_BINARY_DIR}/generated)
   file(GLOB methods RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
-       ${CMAKE_SOURCE_DIR}/include/hamel/integrators/*.hpp)
+       ${CMAKE_SOURCE_DIR}/include/hamel/methods/*.hpp)
   set(includes "")
   set(types "")
   foreach(header ${methods})
@@ -58,7 +58,7 @@ function(hamel_generate_registry out)
   endforeach()
   string(REPLACE ";" ", " types "${types}")
   file(CONFIGURE OUTPUT ${dir}/hamel/simulation/methods.hpp CONTENT
-"// Generated from include/hamel/integrators: every method of the library.
+"// Generated from include/hamel/methods: every method of the library.
 #pragma once
 
 #include <tuple>

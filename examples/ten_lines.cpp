@@ -4,7 +4,7 @@
 // Prints the distance of q from the unit sphere at the end, below 1e-14. (README, "Ten lines of
 // C++")
 #include <cstdio>
-#include <hamel/integrators/hamel.hpp>
+#include <hamel/methods/hamel.hpp>
 #include <hamel/systems/spherical_pendulum.hpp>
 
 int main() {

@@ -6,9 +6,9 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
-#include "hamel/integrators/frames/dla.hpp"
-#include "hamel/integrators/frames/gauss.hpp"
-#include "hamel/integrators/frames/hamel.hpp"
+#include "hamel/methods/frames/dla.hpp"
+#include "hamel/methods/frames/gauss.hpp"
+#include "hamel/methods/frames/hamel.hpp"
 #include "hamel/models/frame_text.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 #include "hamel/systems/euler_top.hpp"

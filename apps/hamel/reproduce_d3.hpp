@@ -2,7 +2,7 @@
 // What the checks of D3's claims share: random states on (S²)ⁿ, in Quad.
 #pragma once
 
-#include "hamel/integrators/support/spheres_field.hpp"
+#include "hamel/stepping/fields/spheres_field.hpp"
 #include "reproduce_d1.hpp"
 
 namespace hamel::app {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/chain_field.hpp"
 #include "hamel/models/spheres_model.hpp"
+#include "hamel/stepping/fields/chain_field.hpp"
 #include "reproduce_d3.hpp"
 
 namespace hamel::app {

@@ -9,7 +9,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/core/stopwatch.hpp"
-#include "hamel/integrators/support/composition.hpp"
+#include "hamel/stepping/composition.hpp"
 #include "watched_run.hpp"
 
 namespace hamel {

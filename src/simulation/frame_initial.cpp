@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/support/momentum_inverse.hpp"
+#include "hamel/models/momentum_inverse.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 
 namespace hamel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/integrators/support/lane_kernels.hpp"
+#include "hamel/kernels/lanes/lane_kernels.hpp"
 #include "hamel/simulation/version.hpp"
 
 namespace hamel {

@@ -11,7 +11,7 @@
 #include <random>
 
 #include "hamel/expressions/domain.hpp"
-#include "hamel/integrators/support/momentum_inverse.hpp"
+#include "hamel/models/momentum_inverse.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 
 namespace hamel {

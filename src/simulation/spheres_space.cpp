@@ -7,7 +7,7 @@
 
 #include "hamel/geometry/rotation.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/integrators/support/chain_links.hpp"
+#include "hamel/kernels/chain/chain_links.hpp"
 #include "hamel/simulation/problem.hpp"
 #include "hamel/solve/singular_values.hpp"
 

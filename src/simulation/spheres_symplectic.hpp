@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "hamel/integrators/support/stepper.hpp"
 #include "hamel/models/spheres_model.hpp"
+#include "hamel/stepping/stepper.hpp"
 
 namespace hamel {
 

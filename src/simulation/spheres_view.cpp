@@ -9,7 +9,7 @@
 
 #include "hamel/expressions/domain.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/integrators/support/chain_sight.hpp"
+#include "hamel/kernels/chain/chain_sight.hpp"
 #include "hamel/models/spheres_initial.hpp"
 
 namespace hamel {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "hamel/expressions/program.hpp"
-#include "hamel/integrators/support/chain_links.hpp"
+#include "hamel/kernels/chain/chain_links.hpp"
 #include "hamel/models/spheres_model.hpp"
 #include "state_view.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hamel/core/parameters.hpp"
-#include "hamel/integrators/support/stepper.hpp"
+#include "hamel/stepping/stepper.hpp"
 
 namespace hamel {
 

@@ -13,8 +13,8 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/core/words.hpp"
-#include "hamel/integrators/support/composed_stepper.hpp"
 #include "hamel/simulation/problem.hpp"
+#include "hamel/stepping/composed_stepper.hpp"
 
 namespace hamel {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hamel::core alone: headers, no compiled part.
-#include <hamel/integrators/hamel.hpp>
+#include <hamel/methods/hamel.hpp>
 #include <hamel/systems/spherical_pendulum.hpp>
 
 int main() {

@@ -4,8 +4,8 @@
 // and tables; every method of the library then works on it.
 #include <cmath>
 #include <cstdio>
-#include <hamel/integrators/support/lane_kernels.hpp>
 #include <hamel/io/scenario.hpp>
+#include <hamel/kernels/lanes/lane_kernels.hpp>
 #include <hamel/simulation/make_entry.hpp>
 #include <hamel/simulation/registry.hpp>
 #include <hamel/simulation/run.hpp>

@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/hamel.hpp"
+#include "hamel/methods/variational.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

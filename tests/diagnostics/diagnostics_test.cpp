@@ -7,8 +7,8 @@
 #include "hamel/diagnostics/drift.hpp"
 #include "hamel/diagnostics/order.hpp"
 #include "hamel/diagnostics/symplectic.hpp"
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/hamel.hpp"
+#include "hamel/methods/variational.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -40,11 +40,11 @@ hamel_docs_program(ten_lines_of_readme hamel_core)
 # in its lists, as it would be with their headers in include/.
 hamel_docs_files(docs/add_a_system.md include/hamel/systems/elastic_pendulum.hpp
                  tests/systems/elastic_pendulum_test.cpp outside.cpp)
-hamel_docs_files(docs/add_a_method.md include/hamel/integrators/frames/theta_midpoint.hpp
+hamel_docs_files(docs/add_a_method.md include/hamel/methods/frames/theta_midpoint.hpp
                  tests/integrators/theta_midpoint_test.cpp)
 file(READ ${CMAKE_BINARY_DIR}/generated/hamel/simulation/frame_methods.hpp docs_list)
 hamel_docs_insert(docs_list "#include <tuple>\n"
-                  "#include \"hamel/integrators/frames/theta_midpoint.hpp\"\n")
+                  "#include \"hamel/methods/frames/theta_midpoint.hpp\"\n")
 hamel_docs_insert(docs_list "AllFrameMethods = std::tuple<" "FrameThetaMidpoint, ")
 file(CONFIGURE OUTPUT ${docs_dir}/generated/hamel/simulation/frame_methods.hpp
      CONTENT "${docs_list}" @ONLY)
@@ -75,7 +75,7 @@ endforeach()
 add_library(docs_worked OBJECT ${docs_lists}
   ${docs_dir}/generated/builtin_registry.cpp ${docs_dir}/generated/system_elastic_pendulum.cpp
   ${docs_dir}/source/include/hamel/systems/elastic_pendulum.hpp
-  ${docs_dir}/source/include/hamel/integrators/frames/theta_midpoint.hpp)
+  ${docs_dir}/source/include/hamel/methods/frames/theta_midpoint.hpp)
 target_include_directories(docs_worked BEFORE PRIVATE ${docs_dir}/generated
                            ${docs_dir}/source/include)
 target_compile_options(docs_worked PRIVATE -O1)

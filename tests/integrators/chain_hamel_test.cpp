@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "hamel/diagnostics/order.hpp"
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/support/chain_hamel_stepper.hpp"
+#include "hamel/methods/hamel.hpp"
+#include "hamel/stepping/chain/chain_hamel_stepper.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 
 namespace hamel {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/integrators/support/chain_kernel_stepper.hpp"
-#include "hamel/integrators/support/chain_variational_stepper.hpp"
+#include "hamel/stepping/chain/chain_kernel_stepper.hpp"
+#include "hamel/stepping/chain/chain_variational_stepper.hpp"
 
 namespace hamel {
 namespace {

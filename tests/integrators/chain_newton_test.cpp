@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/integrators/support/chain_newton.hpp"
+#include "hamel/kernels/chain/chain_newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/integrators/support/chain_field.hpp"
-#include "hamel/integrators/support/chain_rattle_stepper.hpp"
-#include "hamel/integrators/support/chain_variational_stepper.hpp"
-#include "hamel/integrators/support/gauss_stepper.hpp"
+#include "hamel/stepping/chain/chain_rattle_stepper.hpp"
+#include "hamel/stepping/chain/chain_variational_stepper.hpp"
+#include "hamel/stepping/fields/chain_field.hpp"
+#include "hamel/stepping/gauss_stepper.hpp"
 
 namespace hamel {
 namespace {

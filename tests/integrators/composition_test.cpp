@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compositions: order conditions of the coefficients, and the orders they give.
-#include "hamel/integrators/support/composition.hpp"
+#include "hamel/stepping/composition.hpp"
 
 #include <gtest/gtest.h>
 
 #include "hamel/core/quad.hpp"
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/variational.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "hamel/diagnostics/order.hpp"
-#include "hamel/integrators/gauss.hpp"
-#include "hamel/integrators/rk4.hpp"
-#include "hamel/integrators/spherical_coordinates.hpp"
+#include "hamel/methods/gauss.hpp"
+#include "hamel/methods/rk4.hpp"
+#include "hamel/methods/spherical_coordinates.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "hamel/integrators/frames/dla.hpp"
-#include "hamel/integrators/frames/fehlberg78.hpp"
-#include "hamel/integrators/frames/gauss.hpp"
-#include "hamel/integrators/frames/hamel.hpp"
-#include "hamel/integrators/frames/midpoint_del.hpp"
-#include "hamel/integrators/frames/rk4.hpp"
+#include "hamel/methods/frames/dla.hpp"
+#include "hamel/methods/frames/fehlberg78.hpp"
+#include "hamel/methods/frames/gauss.hpp"
+#include "hamel/methods/frames/hamel.hpp"
+#include "hamel/methods/frames/midpoint_del.hpp"
+#include "hamel/methods/frames/rk4.hpp"
 #include "hamel/models/frame_system.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 #include "hamel/systems/euler_top.hpp"

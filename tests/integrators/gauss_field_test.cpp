@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "hamel/integrators/frames/gauss.hpp"
-#include "hamel/integrators/spheres/gauss.hpp"
+#include "hamel/methods/frames/gauss.hpp"
+#include "hamel/methods/spheres/gauss.hpp"
 #include "hamel/models/frame_system.hpp"
 #include "hamel/systems/chaplygin_sleigh.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [MATH 7.6] with the stages as lanes, against the same equations one stage after the other.
-#include "hamel/integrators/support/gauss_lanes.hpp"
+#include "hamel/kernels/lanes/gauss_lanes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
-#include "hamel/integrators/gauss.hpp"
-#include "hamel/integrators/support/gauss_lanes_stepper.hpp"
-#include "hamel/integrators/support/gauss_stepper.hpp"
+#include "hamel/methods/gauss.hpp"
+#include "hamel/stepping/gauss_lanes_stepper.hpp"
+#include "hamel/stepping/gauss_stepper.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 
 namespace hamel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gauss collocation: tableau identities, order, invariants.
-#include "hamel/integrators/gauss.hpp"
+#include "hamel/methods/gauss.hpp"
 
 #include <gtest/gtest.h>
 

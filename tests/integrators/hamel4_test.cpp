@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The time-rescaled Hamel step: its equation for H, and order 4.
-#include "hamel/integrators/hamel4.hpp"
+#include "hamel/methods/hamel4.hpp"
 
 #include <gtest/gtest.h>
 
 #include "hamel/diagnostics/order.hpp"
-#include "hamel/integrators/gauss.hpp"
-#include "hamel/integrators/hamel.hpp"
+#include "hamel/methods/gauss.hpp"
+#include "hamel/methods/hamel.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Hamel step against the equations it must satisfy, and against golden node values.
-#include "hamel/integrators/hamel.hpp"
+#include "hamel/methods/hamel.hpp"
 
 #include <gtest/gtest.h>
 

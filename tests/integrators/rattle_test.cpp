@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // RATTLE against D0's equations with explicit multipliers, and against the variational map.
-#include "hamel/integrators/rattle.hpp"
+#include "hamel/methods/rattle.hpp"
 
 #include <gtest/gtest.h>
 
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/variational.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

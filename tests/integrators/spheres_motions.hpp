@@ -8,10 +8,10 @@
 
 #include "hamel/core/vec.hpp"
 #include "hamel/diagnostics/order.hpp"
-#include "hamel/integrators/support/gauss_stepper.hpp"
-#include "hamel/integrators/support/spheres_field.hpp"
-#include "hamel/integrators/support/spheres_hamel_stepper.hpp"
-#include "hamel/integrators/support/spheres_variational_stepper.hpp"
+#include "hamel/stepping/fields/spheres_field.hpp"
+#include "hamel/stepping/gauss_stepper.hpp"
+#include "hamel/stepping/spheres/spheres_hamel_stepper.hpp"
+#include "hamel/stepping/spheres/spheres_variational_stepper.hpp"
 
 namespace hamel::many_spheres {
 

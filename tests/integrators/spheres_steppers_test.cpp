@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/support/chain_variational_stepper.hpp"
+#include "hamel/methods/hamel.hpp"
 #include "hamel/models/spheres_model.hpp"
+#include "hamel/stepping/chain/chain_variational_stepper.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 #include "integrators/spheres_motions.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "hamel/integrators/spheres/hamel.hpp"
-#include "hamel/integrators/spheres/variational.hpp"
+#include "hamel/methods/spheres/hamel.hpp"
+#include "hamel/methods/spheres/variational.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 #include "integrators/spheres_motions.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The variational step against D2's two-point equation and its closed form.
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/variational.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Störmer–Verlet in D0's own variables x, p for any m, r, and its equality with RATTLE.
-#include "hamel/integrators/verlet.hpp"
+#include "hamel/methods/verlet.hpp"
 
 #include <gtest/gtest.h>
 
-#include "hamel/integrators/variational.hpp"
+#include "hamel/methods/variational.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/integrators/rk4.hpp"
 #include "hamel/io/scenario.hpp"
+#include "hamel/methods/rk4.hpp"
 #include "hamel/simulation/gang.hpp"
 #include "hamel/simulation/run.hpp"
 #include "hamel/simulation/stepping.hpp"

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <random>
 
-#include "hamel/integrators/support/spheres_field.hpp"
 #include "hamel/models/spheres_model.hpp"
+#include "hamel/stepping/fields/spheres_field.hpp"
 
 namespace hamel::test {
 

@@ -2,14 +2,14 @@
 // Every kernel in every scalar, for compilers of other machines. Compiled, not run.
 #include "hamel/autodiff/dual.hpp"
 #include "hamel/core/pack.hpp"
-#include "hamel/integrators/gauss.hpp"
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/hamel4.hpp"
-#include "hamel/integrators/rattle.hpp"
-#include "hamel/integrators/rk4.hpp"
-#include "hamel/integrators/spherical_coordinates.hpp"
-#include "hamel/integrators/variational.hpp"
-#include "hamel/integrators/verlet.hpp"
+#include "hamel/methods/gauss.hpp"
+#include "hamel/methods/hamel.hpp"
+#include "hamel/methods/hamel4.hpp"
+#include "hamel/methods/rattle.hpp"
+#include "hamel/methods/rk4.hpp"
+#include "hamel/methods/spherical_coordinates.hpp"
+#include "hamel/methods/variational.hpp"
+#include "hamel/methods/verlet.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 
 namespace hamel {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels as nvcc sees them: the same headers, host and device code. Compiled, not run.
-#include "hamel/integrators/hamel.hpp"
-#include "hamel/integrators/rattle.hpp"
-#include "hamel/integrators/variational.hpp"
-#include "hamel/integrators/verlet.hpp"
+#include "hamel/methods/hamel.hpp"
+#include "hamel/methods/rattle.hpp"
+#include "hamel/methods/variational.hpp"
+#include "hamel/methods/verlet.hpp"
 
 struct DevicePendulum {
   double g_over_r;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hamel/integrators/frames/hamel.hpp"
+#include "hamel/methods/frames/hamel.hpp"
 #include "hamel/models/frame_text.hpp"
 #include "hamel/simulation/frame_problem.hpp"
 #include "hamel/systems/n_sphere_pendulum.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "catalogue.hpp"
-#include "hamel/integrators/frames/dla.hpp"
-#include "hamel/integrators/frames/hamel.hpp"
+#include "hamel/methods/frames/dla.hpp"
+#include "hamel/methods/frames/hamel.hpp"
 #include "hamel/models/frame_system.hpp"
 
 namespace hamel {

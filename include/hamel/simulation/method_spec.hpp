@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hamel/integrators/support/composition.hpp"
+#include "hamel/stepping/composition.hpp"
 
 namespace hamel {
 

@@ -18,10 +18,10 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/parameters.hpp"
 #include "hamel/core/status.hpp"
-#include "hamel/integrators/support/stepper.hpp"
 #include "hamel/simulation/row_table.hpp"
 #include "hamel/solve/newton.hpp"
 #include "hamel/stepping/method.hpp"
+#include "hamel/stepping/stepper.hpp"
 
 namespace hamel {
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a method whose size is known at run time is to the run loop: on frames and on many spheres.
+//
+// A state z = (q, P) or, with outer forces, (q, P, W): coordinates, velocities or momenta of the
+// method's own kind, and the work W done by the forces since the start. All memory is taken when a
+// stepper or a state is made, none in a step.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "hamel/core/status.hpp"
+#include "hamel/kernels/lanes/ensemble_kernels.hpp"
+#include "hamel/solve/newton.hpp"
+
+namespace hamel_lanes {
+struct ChainSight;
+}
+
+namespace hamel {
+
+template <class S>
+struct StepperState {
+  std::vector<S> z;
+  std::vector<S> carry;   ///< of compensated summation; empty without it
+  std::vector<S> memory;  ///< what a method knows of z, and remembers for its next guess
+  std::int64_t history = 0;
+
+  /// The next step is of another size, or goes another way.
+  void forget() { history = 0; }
+
+  void add(const S* dz) {
+    if (carry.empty()) {
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] = z[i] + dz[i];
+      return;
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) {  // [MATH 8.1]
+      const S y = dz[i] + carry[i];
+      const S sum = z[i] + y;
+      carry[i] = y - (sum - z[i]);
+      z[i] = sum;
+    }
+  }
+};
+
+template <class S>
+bool all_finite(const std::vector<S>& list) {
+  return std::ranges::all_of(list, [](const S& x) { return x - x == S(0.0); });
+}
+
+/// How to build a stepper, apart from the method.
+struct StepperOptions {
+  SolverOptions solver = {};
+  bool compensated = false;
+};
+
+/// What a kernel needs to make the steps of a stepper in one of its lanes.
+struct StepperLanes {
+  hamel_lanes::EnsembleKernel kernel = nullptr;
+  std::vector<double> constants;                      ///< those of its system
+  int links = 0;                                      ///< of a chain; or spheres
+  const hamel_lanes::Equations* equations = nullptr;  ///< while the stepper lives
+  const hamel_lanes::FieldPrograms* field = nullptr;  ///< likewise
+  const hamel_lanes::ExplicitTable* table = nullptr;  ///< likewise
+  int scratch = 0;                                    ///< numbers to work with, for each lane
+  SolverOptions solver = {};
+};
+
+template <class S>
+class Stepper {
+ public:
+  Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  virtual ~Stepper() = default;
+
+  /// The state of (q, ξ) at t = 0; false where it does not exist.
+  virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
+                     StepperState<S>& state) = 0;
+  /// One step from time t. A failed step leaves z as it was.
+  virtual StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept = 0;
+  /// The configuration and the quasi-velocities of a state; false where they do not exist.
+  virtual bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
+                       S* xi) noexcept = 0;
+  /// What is seen of a chain, where the stepper has a faster way to it than observe(): false where
+  /// it has none. The lists of the sight have room.
+  virtual bool see_chain(const StepperState<S>&, hamel_lanes::ChainSight&) noexcept {
+    return false;
+  }
+  /// Where between nodes the states lie: 0, or ½ for half nodes.
+  virtual double offset() const { return 0.0; }
+  /// Whether every step that does not fail leaves a finite state.
+  virtual bool keeps_finite() const { return false; }
+  /// Whether a step that does not converge may be made of shorter ones: what the method keeps, it
+  /// keeps at any step.
+  virtual bool divisible() const { return false; }
+  /// After a failed step: which part of the system is to blame, from 0; −1 where it is not known.
+  virtual int worst_part() const { return -1; }
+  /// The kernel that makes its steps in lanes, with what it needs; without one where there is none.
+  virtual StepperLanes lanes() const { return {}; }
+  /// How many steps the work W of a state lies behind what is shown of it.
+  virtual double work_offset() const { return 0.0; }
+};
+
+}  // namespace hamel
