@@ -13,7 +13,7 @@
 
 #include "hamel/io/scenario.hpp"
 #include "hamel/models/spheres_initial.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 #include "hamel/solve/dense.hpp"
 #include "hamel/stepping/fields/chain_field.hpp"
 

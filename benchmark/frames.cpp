@@ -13,7 +13,7 @@
 
 #include "hamel/core/vec.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 #include "hamel/solve/linear.hpp"
 
 namespace {

@@ -13,8 +13,8 @@
 #include <cstdio>
 #include <map>
 
-#include "hamel/simulation/registry.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/catalogue/registry.hpp"
+#include "hamel/runs/run.hpp"
 
 namespace {
 

@@ -25,9 +25,9 @@ if(NOT CMAKE_CROSSCOMPILING AND NOT HAMEL_SANITIZE)  # they run the program
 endif()
 
 install(DIRECTORY include/hamel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_BINARY_DIR}/generated/hamel/simulation/methods.hpp
-              ${CMAKE_BINARY_DIR}/generated/hamel/simulation/frame_methods.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hamel/simulation)
+install(FILES ${CMAKE_BINARY_DIR}/generated/hamel/runs/methods.hpp
+              ${CMAKE_BINARY_DIR}/generated/hamel/runs/frame_methods.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hamel/runs)
 install(EXPORT hamelTargets NAMESPACE hamel:: DESTINATION ${HAMEL_CMAKE_DIR})
 configure_package_config_file(cmake/hamelConfig.cmake.in ${CMAKE_BINARY_DIR}/hamelConfig.cmake
                               INSTALL_DESTINATION ${HAMEL_CMAKE_DIR})

@@ -14,7 +14,7 @@ function(hamel_camel_case stem out)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# Writes generated/hamel/simulation/${file}.hpp: the methods of include/hamel/methods/${folder} as
+# Writes generated/hamel/runs/${file}.hpp: the methods of include/hamel/methods/${folder} as
 # the tuple All${prefix}Methods; their types are called ${prefix}NAME.
 function(hamel_generate_methods folder prefix file summary)
   file(GLOB headers RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS
@@ -28,7 +28,7 @@ function(hamel_generate_methods folder prefix file summary)
     list(APPEND types ${prefix}${type})
   endforeach()
   string(REPLACE ";" ", " types "${types}")
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/hamel/simulation/${file}.hpp CONTENT
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/hamel/runs/${file}.hpp CONTENT
 "// Generated from include/hamel/methods/${folder}: ${summary}.
 #pragma once
 
@@ -41,7 +41,7 @@ using All${prefix}Methods = std::tuple<${types}>;
 " @ONLY)
 endfunction()
 
-# Writes generated/hamel/simulation/methods.hpp (AllMethods, on one sphere), those of the other
+# Writes generated/hamel/runs/methods.hpp (AllMethods, on one sphere), those of the other
 # families, one source per system and the function builtin_registry(); returns the sources
 # in `out`.
 function(hamel_generate_registry out)
@@ -57,7 +57,7 @@ function(hamel_generate_registry out)
     list(APPEND types ${type})
   endforeach()
   string(REPLACE ";" ", " types "${types}")
-  file(CONFIGURE OUTPUT ${dir}/hamel/simulation/methods.hpp CONTENT
+  file(CONFIGURE OUTPUT ${dir}/hamel/runs/methods.hpp CONTENT
 "// Generated from include/hamel/methods: every method of the library.
 #pragma once
 
@@ -94,7 +94,7 @@ using AllMethods = std::tuple<${types}>;
 "// Generated: the system ${stem} with every method that fits it.
 #include \"${header}\"
 
-#include \"hamel/simulation/${maker}.hpp\"
+#include \"hamel/catalogue/${maker}.hpp\"
 
 namespace hamel {
 SystemEntry entry_of_${stem}() { return make_entry<${type}>(\"${stem}\"); }
@@ -110,7 +110,7 @@ SystemEntry entry_of_${stem}() { return make_entry<${type}>(\"${stem}\"); }
   endforeach()
   file(CONFIGURE OUTPUT ${dir}/builtin_registry.cpp CONTENT
 "// Generated from include/hamel/systems.
-#include \"hamel/simulation/registry.hpp\"
+#include \"hamel/catalogue/registry.hpp\"
 
 namespace hamel {
 ${declarations}

@@ -22,7 +22,7 @@ function(hamel_embed_version target)
     endif()
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/version.cpp CONTENT
-"#include \"hamel/simulation/version.hpp\"
+"#include \"hamel/runs/version.hpp\"
 
 namespace hamel {
 const char* version() { return \"@PROJECT_VERSION@\"; }

@@ -13,8 +13,8 @@
 #include "hamel/core/stopwatch.hpp"
 #include "hamel/io/files.hpp"
 #include "hamel/io/result.hpp"
-#include "hamel/simulation/certificate.hpp"
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
+#include "hamel/studies/certificate.hpp"
 #include "parallel.hpp"
 
 namespace hamel::app {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel::app {
 

@@ -10,7 +10,7 @@
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/figures.hpp"
-#include "hamel/simulation/convergence.hpp"
+#include "hamel/studies/convergence.hpp"
 
 namespace hamel::app {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/equilibria.hpp"
+#include "hamel/studies/equilibria.hpp"
 
 namespace hamel::app {
 

@@ -13,7 +13,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
 #include "syntax.hpp"
 
 namespace hamel::app {

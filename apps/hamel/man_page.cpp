@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
 #include "manual.hpp"
 #include "syntax.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "hamel/diagnostics/trend.hpp"
+#include "hamel/studies/trend.hpp"
 
 namespace hamel::app {
 

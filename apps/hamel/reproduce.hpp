@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
 #include "hamel/models/chain.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel::app {
 

@@ -7,10 +7,10 @@
 #include "console.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
-#include "hamel/diagnostics/order.hpp"
 #include "hamel/geometry/rotation.hpp"
 #include "hamel/geometry/sphere.hpp"
 #include "hamel/solve/linear.hpp"
+#include "hamel/studies/order.hpp"
 #include "reproduce.hpp"
 
 namespace hamel::app {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/simulation/convergence.hpp"
+#include "hamel/studies/convergence.hpp"
 #include "reproduce.hpp"
 
 namespace hamel::app {

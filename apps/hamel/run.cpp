@@ -12,7 +12,7 @@
 #include "hamel/core/stopwatch.hpp"
 #include "hamel/io/recording.hpp"
 #include "hamel/io/recording_sink.hpp"
-#include "hamel/simulation/lyapunov.hpp"
+#include "hamel/studies/lyapunov.hpp"
 #include "summary.hpp"
 #include "sweep.hpp"
 

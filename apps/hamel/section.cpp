@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hamel section: Poincaré sections.
-#include "hamel/simulation/section.hpp"
+#include "hamel/studies/section.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/io/result.hpp"
 #include "hamel/io/sweep_sink.hpp"
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
 
 namespace hamel::app {
 

@@ -4,7 +4,7 @@
 //
 // The system is chain_pendulum or spherical_pendulum of the catalogue, each in the kernels it has
 // there. Invariants are not measured while stepping is timed.
-#include "hamel/simulation/registry.hpp"
+#include "hamel/catalogue/registry.hpp"
 #include "peer.hpp"
 
 namespace {

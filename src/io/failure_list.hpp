@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "hamel/simulation/sweep.hpp"
+#include "hamel/runs/sweep.hpp"
 
 namespace hamel::io::detail {
 

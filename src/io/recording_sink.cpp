@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
 
 namespace hamel::io {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hamel/simulation/step_choice.hpp"
+#include "hamel/studies/step_choice.hpp"
 
 namespace hamel::io {
 

@@ -13,8 +13,8 @@
 #include "hamel/core/vec.hpp"
 #include "hamel/geometry/sphere.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/frame_problem.hpp"
-#include "hamel/simulation/spheres_problem.hpp"
+#include "hamel/runs/frame_problem.hpp"
+#include "hamel/runs/spheres_problem.hpp"
 #include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "failure_list.hpp"
 #include "hamel/io/recording_sink.hpp"
-#include "hamel/simulation/version.hpp"
+#include "hamel/runs/version.hpp"
 
 namespace hamel::io {
 

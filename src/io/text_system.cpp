@@ -3,8 +3,8 @@
 #include "text_system.hpp"
 
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/frame_brackets.hpp"
-#include "hamel/simulation/frame_problem.hpp"
+#include "hamel/runs/frame_brackets.hpp"
+#include "hamel/runs/frame_problem.hpp"
 #include "text_parts.hpp"
 
 namespace hamel::io {

@@ -7,7 +7,7 @@
 
 #include "hamel/models/frame_text.hpp"
 #include "hamel/models/spheres_text.hpp"
-#include "hamel/simulation/problem.hpp"
+#include "hamel/runs/problem.hpp"
 #include "toml_reader.hpp"
 
 namespace hamel::io {

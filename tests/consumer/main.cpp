@@ -4,11 +4,11 @@
 // and tables; every method of the library then works on it.
 #include <cmath>
 #include <cstdio>
+#include <hamel/catalogue/make_entry.hpp>
+#include <hamel/catalogue/registry.hpp>
 #include <hamel/io/scenario.hpp>
 #include <hamel/kernels/lanes/lane_kernels.hpp>
-#include <hamel/simulation/make_entry.hpp>
-#include <hamel/simulation/registry.hpp>
-#include <hamel/simulation/run.hpp>
+#include <hamel/runs/run.hpp>
 
 struct Neumann : hamel::OnSphere {
   double k1 = 1.0, k2 = 2.0, k3 = 4.0;

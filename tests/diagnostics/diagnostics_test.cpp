@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "hamel/diagnostics/drift.hpp"
-#include "hamel/diagnostics/order.hpp"
-#include "hamel/diagnostics/symplectic.hpp"
 #include "hamel/methods/hamel.hpp"
 #include "hamel/methods/variational.hpp"
+#include "hamel/runs/drift.hpp"
+#include "hamel/runs/symplectic.hpp"
+#include "hamel/studies/order.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

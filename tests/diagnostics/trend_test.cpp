@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/diagnostics/trend.hpp"
+#include "hamel/studies/trend.hpp"
 
 #include <gtest/gtest.h>
 

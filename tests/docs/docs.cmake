@@ -42,11 +42,11 @@ hamel_docs_files(docs/add_a_system.md include/hamel/systems/elastic_pendulum.hpp
                  tests/systems/elastic_pendulum_test.cpp outside.cpp)
 hamel_docs_files(docs/add_a_method.md include/hamel/methods/frames/theta_midpoint.hpp
                  tests/integrators/theta_midpoint_test.cpp)
-file(READ ${CMAKE_BINARY_DIR}/generated/hamel/simulation/frame_methods.hpp docs_list)
+file(READ ${CMAKE_BINARY_DIR}/generated/hamel/runs/frame_methods.hpp docs_list)
 hamel_docs_insert(docs_list "#include <tuple>\n"
                   "#include \"hamel/methods/frames/theta_midpoint.hpp\"\n")
 hamel_docs_insert(docs_list "AllFrameMethods = std::tuple<" "FrameThetaMidpoint, ")
-file(CONFIGURE OUTPUT ${docs_dir}/generated/hamel/simulation/frame_methods.hpp
+file(CONFIGURE OUTPUT ${docs_dir}/generated/hamel/runs/frame_methods.hpp
      CONTENT "${docs_list}" @ONLY)
 file(READ ${CMAKE_BINARY_DIR}/generated/builtin_registry.cpp docs_list)
 hamel_docs_insert(docs_list "namespace hamel {\n" "SystemEntry entry_of_elastic_pendulum();\n")
@@ -56,7 +56,7 @@ file(CONFIGURE OUTPUT ${docs_dir}/generated/builtin_registry.cpp CONTENT "${docs
 file(CONFIGURE OUTPUT ${docs_dir}/generated/system_elastic_pendulum.cpp CONTENT
 "#include \"hamel/systems/elastic_pendulum.hpp\"
 
-#include \"hamel/simulation/make_frame_entry.hpp\"
+#include \"hamel/catalogue/make_frame_entry.hpp\"
 
 namespace hamel {
 SystemEntry entry_of_elastic_pendulum() {
@@ -65,9 +65,9 @@ SystemEntry entry_of_elastic_pendulum() {
 }  // namespace hamel
 ")
 # Compiled anew: what knows the list of methods.
-file(GLOB docs_lists CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/simulation/*.cpp)
+file(GLOB docs_lists CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runs/*.cpp)
 foreach(file ${docs_lists})
-  file(STRINGS ${file} found REGEX "hamel/simulation/frame_methods\\.hpp")
+  file(STRINGS ${file} found REGEX "hamel/runs/frame_methods\\.hpp")
   if(NOT found)
     list(REMOVE_ITEM docs_lists ${file})
   endif()

@@ -8,7 +8,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 #include "target.hpp"
 
 namespace {

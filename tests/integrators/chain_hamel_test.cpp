@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "hamel/diagnostics/order.hpp"
 #include "hamel/methods/hamel.hpp"
 #include "hamel/stepping/chain/chain_hamel_stepper.hpp"
+#include "hamel/studies/order.hpp"
 #include "hamel/systems/spherical_pendulum.hpp"
 
 namespace hamel {

@@ -2,10 +2,10 @@
 // rk4 and spherical_coordinates: the right-hand sides, and order 4.
 #include <gtest/gtest.h>
 
-#include "hamel/diagnostics/order.hpp"
 #include "hamel/methods/gauss.hpp"
 #include "hamel/methods/rk4.hpp"
 #include "hamel/methods/spherical_coordinates.hpp"
+#include "hamel/studies/order.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

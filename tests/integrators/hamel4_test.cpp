@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "hamel/diagnostics/order.hpp"
 #include "hamel/methods/gauss.hpp"
 #include "hamel/methods/hamel.hpp"
+#include "hamel/studies/order.hpp"
 #include "support/pendulum.hpp"
 
 namespace hamel {

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/diagnostics/order.hpp"
 #include "hamel/stepping/fields/spheres_field.hpp"
 #include "hamel/stepping/gauss_stepper.hpp"
 #include "hamel/stepping/spheres/spheres_hamel_stepper.hpp"
 #include "hamel/stepping/spheres/spheres_variational_stepper.hpp"
+#include "hamel/studies/order.hpp"
 
 namespace hamel::many_spheres {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "hamel/io/recording.hpp"
-#include "hamel/simulation/row_table.hpp"
+#include "hamel/runs/row_table.hpp"
 
 namespace hamel::io::testing {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 
 namespace hamel::io {
 namespace {

@@ -9,9 +9,9 @@
 #include "hamel/core/error.hpp"
 #include "hamel/io/scenario.hpp"
 #include "hamel/methods/rk4.hpp"
-#include "hamel/simulation/gang.hpp"
-#include "hamel/simulation/run.hpp"
-#include "hamel/simulation/stepping.hpp"
+#include "hamel/runs/gang.hpp"
+#include "hamel/runs/run.hpp"
+#include "hamel/runs/sphere_simulation.hpp"
 
 namespace hamel::io {
 namespace {

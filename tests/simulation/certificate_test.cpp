@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/simulation/certificate.hpp"
+#include "hamel/studies/certificate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "hamel/simulation/registry.hpp"
+#include "hamel/catalogue/registry.hpp"
 
 namespace hamel {
 namespace {

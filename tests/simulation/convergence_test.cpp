@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measured orders say nothing where only round-off is left.
-#include "hamel/simulation/convergence.hpp"
+#include "hamel/studies/convergence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Relative equilibria against closed forms: where they are, how they move, their eigenvalues, and
 // what methods make of them.
-#include "hamel/simulation/equilibria.hpp"
+#include "hamel/studies/equilibria.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Brackets that are not those of the frame are refused, whatever the frame. [MATH 1.1] [MATH 1.7]
-#include "hamel/simulation/frame_brackets.hpp"
+#include "hamel/runs/frame_brackets.hpp"
 
 #include <gtest/gtest.h>
 
+#include "hamel/catalogue/make_frame_entry.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/models/frame_text.hpp"
-#include "hamel/simulation/make_frame_entry.hpp"
 #include "hamel/systems/chain_on_cart.hpp"
 #include "hamel/systems/chaplygin_ball.hpp"
 #include "hamel/systems/euler_top.hpp"

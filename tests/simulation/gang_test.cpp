@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gangs and sweeps: lanes give the bits of single simulations; who fails disturbs nobody; rows come
 // in order whatever the number of threads.
-#include "hamel/simulation/gang.hpp"
+#include "hamel/runs/gang.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <map>
 #include <string>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/registry.hpp"
-#include "hamel/simulation/sweep.hpp"
+#include "hamel/runs/sweep.hpp"
 
 namespace hamel {
 namespace {

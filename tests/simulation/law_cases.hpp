@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/simulation/registry.hpp"
+#include "hamel/catalogue/registry.hpp"
 
 namespace hamel {
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "hamel/simulation/convergence.hpp"
-#include "hamel/simulation/registry.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/catalogue/registry.hpp"
+#include "hamel/runs/run.hpp"
+#include "hamel/studies/convergence.hpp"
 #include "simulation/allocations.hpp"
 #include "simulation/law_cases.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/simulation/lyapunov.hpp"
+#include "hamel/studies/lyapunov.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel {
 namespace {

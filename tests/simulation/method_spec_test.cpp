@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/simulation/method_spec.hpp"
+#include "hamel/runs/method_spec.hpp"
 
 #include <gtest/gtest.h>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel {
 namespace {

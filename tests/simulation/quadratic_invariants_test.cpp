@@ -6,7 +6,7 @@
 
 #include "hamel/methods/frames/hamel.hpp"
 #include "hamel/models/frame_text.hpp"
-#include "hamel/simulation/frame_problem.hpp"
+#include "hamel/runs/frame_problem.hpp"
 #include "hamel/systems/n_sphere_pendulum.hpp"
 
 namespace hamel {

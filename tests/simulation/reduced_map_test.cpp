@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of a spectrum: of matrices whose eigenvalues and Jordan blocks are known.
-#include "simulation/reduced_map.hpp"
+#include "studies/equilibria/reduced_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows that come one by one are found again in their columns.
-#include "hamel/simulation/row_table.hpp"
+#include "hamel/runs/row_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The run loop: rows, measuring, interruption, failure.
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/simulation/section.hpp"
+#include "hamel/studies/section.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A frame that turns is told from one that becomes singular, however far it has turned between two
 // looks.
-#include "simulation/singularity_watch.hpp"
+#include "runs/singularity_watch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The step for an accuracy, and steps that are divided because they do not converge.
-#include "hamel/simulation/step_choice.hpp"
+#include "hamel/studies/step_choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <functional>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/simulation/registry.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 
 namespace hamel {
 namespace {

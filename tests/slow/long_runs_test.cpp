@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "hamel/simulation/registry.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/catalogue/registry.hpp"
+#include "hamel/runs/run.hpp"
 
 namespace hamel {
 namespace {

@@ -44,7 +44,7 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// Rows column by column, as in a RowTable (simulation/row_table.hpp): each column has room for
+/// Rows column by column, as in a RowTable (runs/row_table.hpp): each column has room for
 /// data.size()/row_width rows, of which the first `rows` count.
 struct RowBlock {
   std::int64_t rows = 0;

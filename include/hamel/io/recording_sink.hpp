@@ -8,7 +8,7 @@
 #include "hamel/io/recording.hpp"
 #include "hamel/io/result.hpp"
 #include "hamel/io/scenario.hpp"
-#include "hamel/simulation/run.hpp"
+#include "hamel/runs/run.hpp"
 
 namespace hamel::io {
 

@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
+#include "hamel/catalogue/registry.hpp"
 #include "hamel/io/sweep.hpp"
 #include "hamel/models/frame_text.hpp"
 #include "hamel/models/spheres_text.hpp"
-#include "hamel/simulation/registry.hpp"
 
 namespace hamel::io {
 

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/simulation/sweep.hpp"
+#include "hamel/runs/sweep.hpp"
 
 namespace hamel::io {
 

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "hamel/runs/frame_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "frame_space.hpp"
+#include "frame_view.hpp"
+#include "hamel/core/error.hpp"
+#include "hamel/runs/frame_brackets.hpp"
+#include "hamel/runs/frame_methods.hpp"  // generated: AllFrameMethods
+#include "stepped_simulation.hpp"
+#include "stepper_choice.hpp"
+
+namespace hamel {
+
+namespace {
+
+template <class S>
+std::vector<S> in(const std::vector<double>& list) {
+  return {list.begin(), list.end()};
+}
+
+std::vector<Quad> as_quads(const auto* from, int count) {
+  std::vector<Quad> list;
+  for (int i = 0; i < count; ++i) list.push_back(Quad(from[i]));
+  return list;
+}
+
+/// A stepper as a map of (q, ξ).
+template <class S>
+class FrameStepMap final : public StepMap<S> {
+ public:
+  FrameStepMap(std::unique_ptr<Stepper<S>> stepper, int coordinates, S h)
+      : stepper_(std::move(stepper)), q_(static_cast<std::size_t>(coordinates)), h_(h) {
+    if (stepper_->offset() != 0.0) throw InputError("a half-node sequence is no map of the nodes");
+  }
+
+  bool operator()(const std::vector<S>& from, std::vector<S>& to) override {
+    const auto middle = from.begin() + static_cast<std::ptrdiff_t>(q_.size());
+    q_.assign(from.begin(), middle);
+    xi_.assign(middle, from.end());
+    return stepper_->start(q_, xi_, h_, state_) && !stepper_->step(state_, S(0), h_).failed() &&
+           stepper_->observe(state_, h_, h_, to.data(), to.data() + q_.size());
+  }
+
+  bool resize(S h) override {
+    h_ = h;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<Stepper<S>> stepper_;
+  StepperState<S> state_;
+  std::vector<S> q_, xi_;
+  S h_;
+};
+
+class FrameProblem final : public Problem {
+ public:
+  FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
+      : model_(std::make_shared<const FrameModel>(std::move(model))), initial_(std::move(initial)) {
+    if (!brackets_checked) check_brackets(*model_, initial_.q);
+    equations_ = checked_equations(*model_, initial_.q, initial_.xi);
+  }
+
+  std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
+    std::vector<std::string> notes;
+    auto other = std::make_unique<FrameProblem>(*this);
+    const auto lock = building_();
+    other->initial_ = frame_initial(*model_, form, values, notes);
+    return other;
+  }
+  bool restart(Simulation& simulation) const override {
+    dynamic_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
+    return true;
+  }
+
+  std::unique_ptr<Simulation> simulate(const MethodSpec& spec,
+                                       const IntegrationOptions& options) const override {
+    // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
+    const bool costly = spec.composition != Composition::none || spec.name == "gauss";
+    const auto lock = building_();
+    return std::make_unique<SteppedSimulation>(
+        std::make_unique<FrameView>(model_, equations_), stepper<double>(spec, options),
+        StartValues{initial_.q, initial_.xi}, options.step, costly ? 2 : 8);
+  }
+
+  Claims claims(const MethodSpec& spec) const override {
+    const auto lock = building_();
+    return with_chosen_method<AllFrameMethods>(
+        *model_, spec, [&]<class Method>(const Method& method) {
+          FrameClaims found = method.claims(*model_);
+          refuse_composition(spec, found);
+          Claims claims{found.order, found.time_symmetry, found.symplectic, found.invariants,
+                        found.note,  found.adaptive,      found.constraint};
+          if (found.quadratic) {
+            Expressions momentum;
+            if constexpr (requires { method.equations(*model_); })
+              momentum = method.equations(*model_).momentum;
+            else if constexpr (requires { method.momentum(*model_); })
+              momentum = method.momentum(*model_);
+            else
+              momentum = equations_.momentum;
+            for (auto& name : quadratic_invariants(*model_, momentum, initial_))
+              if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
+          }
+          return spec.composition == Composition::none
+                     ? claims
+                     : composed(std::move(claims), spec.composition);
+        });
+  }
+
+  EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options, double until,
+                     std::int64_t steps, Precision precision) const override {
+    switch (precision) {
+      case Precision::long_double: return end_as<long double>(spec, options, until, steps);
+      case Precision::quad: return end_as<Quad>(spec, options, until, steps);
+      default: return end_as<double>(spec, options, until, steps);
+    }
+  }
+
+  double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
+                         std::int64_t steps) const override {
+    return reversal_defect_of(*built<Quad>(spec, options), in<Quad>(initial_.q),
+                              in<Quad>(initial_.xi), options.step, steps);
+  }
+
+  std::optional<double> symplectic_defect(const MethodSpec& spec,
+                                          const IntegrationOptions& options) const override;
+
+  PhaseSpace phase_space() const override {
+    PhaseSpace space;
+    space.coordinates = model_->coordinates;
+    space.natural = model_->coordinate_frame();
+    space.start = in<Quad>(initial_.q);
+    space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
+    const auto lock = building_();
+    const auto timeless = [&](const Expressions& list) {
+      return std::ranges::none_of(list, [&](const Expression& x) {
+        return depends_on(x, {&model_->t, 1});
+      });
+    };
+    space.autonomous =
+        timeless(equations_.momentum) && timeless(equations_.rate) && timeless(equations_.force);
+    return space;
+  }
+
+  InvariantMap invariant_map() const override {
+    const auto lock = building_();
+    return viewed(std::make_shared<FrameView>(model_, equations_),
+                  stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
+  }
+
+  std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
+                                            const IntegrationOptions& options) const override {
+    return std::make_unique<FrameStepMap<double>>(built<double>(spec, options),
+                                                  model_->coordinates_count(), options.step);
+  }
+  std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
+                                               const IntegrationOptions& options) const override {
+    return std::make_unique<FrameStepMap<Quad>>(built<Quad>(spec, options),
+                                                model_->coordinates_count(), Quad(options.step));
+  }
+
+  std::shared_ptr<ReducedSpace> reduced_space() const override {
+    const auto lock = building_();
+    return std::make_shared<FrameSpace>(*model_, initial_.q, initial_.xi);
+  }
+
+  std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
+                                     std::int64_t steps) const override;
+
+  std::optional<EndPoint> exact(Quad t) const override {
+    if (!model_->exact) return std::nullopt;
+    const FrameMotion there = model_->exact(in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
+    return EndPoint{Status::ok, 0, there.q, there.xi};
+  }
+
+ private:
+  template <class S>
+  std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
+                                    const IntegrationOptions& options) const {
+    const auto lock = building_();
+    return stepper<S>(spec, options);
+  }
+
+  template <class S>
+  std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
+                                      const IntegrationOptions& options) const {
+    return with_chosen_method<AllFrameMethods>(
+        *model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
+          if (spec.composition != Composition::none)
+            refuse_composition(spec, method.claims(*model_));
+          return stepper_of<S>(method, *model_, spec, options);
+        });
+  }
+
+  template <class S>
+  EndPoint end_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
+                  std::int64_t steps) const {
+    const auto stepper = built<S>(spec, options);
+    // A half-node sequence ends at `until` with its last half node.
+    const S h = S(until) / (S(static_cast<double>(steps)) + S(stepper->offset()));
+    StepperState<S> state;
+    EndPoint end;
+    if (!stepper->start(in<S>(initial_.q), in<S>(initial_.xi), h, state)) {
+      end.status = Status::no_solution;
+      return end;
+    }
+    const auto time = [&] { return S(static_cast<double>(end.steps)) * h; };
+    march(*stepper, state, h, steps, options, end);
+    const int N = model_->coordinates_count();
+    const int m = model_->fields();
+    std::vector<S> seen(static_cast<std::size_t>(N + m));
+    if (!stepper->observe(state, time(), h, seen.data(), seen.data() + N) &&
+        end.status == Status::ok)
+      end.status = Status::singular;
+    end.q = as_quads(seen.data(), N);
+    end.velocity = as_quads(seen.data() + N, m);
+    return end;
+  }
+
+  std::shared_ptr<const FrameModel> model_;
+  FrameEquations equations_;
+  FrameInitial initial_;
+  Building building_;
+};
+
+std::optional<double> FrameProblem::chord_defect(const MethodSpec& spec,
+                                                 const IntegrationOptions& options,
+                                                 std::int64_t steps) const {
+  if (model_->coordinates_count() <= model_->fields()) return std::nullopt;
+  auto lock = building_();
+  const std::vector<Expressions> forms = annihilating_forms(*model_);
+  Expressions entries;
+  for (const auto& form : forms) entries.insert(entries.end(), form.begin(), form.end());
+  Evaluator<double> evaluate(Program(model_->q, entries));
+  const auto stepper = this->stepper<double>(spec, options);
+  lock.unlock();
+  const std::size_t N = model_->q.size();
+  const double h = options.step;
+  StepperState<double> state;
+  std::vector<double> before(N);
+  std::vector<double> after(N);
+  std::vector<double> middle(N);
+  std::vector<double> xi(model_->frame.size());
+  std::vector<double> w(entries.size());
+  if (!stepper->start(initial_.q, initial_.xi, h, state)) return NAN;
+  double worst = 0.0;
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const double t = static_cast<double>(k) * h;
+    if (!stepper->observe(state, t, h, before.data(), xi.data()) ||
+        stepper->step(state, t, h).failed() ||
+        !stepper->observe(state, t + h, h, after.data(), xi.data()))
+      return NAN;
+    for (std::size_t b = 0; b < N; ++b) middle[b] = 0.5 * (before[b] + after[b]);
+    evaluate(middle.data(), w.data());
+    for (std::size_t row = 0; row < w.size(); row += N) {
+      double along = 0.0;
+      double size = 0.0;
+      for (std::size_t b = 0; b < N; ++b) {
+        along += w[row + b] * (after[b] - before[b]);
+        size += w[row + b] * w[row + b];
+      }
+      worst = std::max(worst, std::fabs(along) / (std::sqrt(size) * h));
+    }
+  }
+  return worst;
+}
+
+/// Central differences in Quad: 1e-20 of error, so exact for our purposes.
+std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
+                                                      const IntegrationOptions& options) const {
+  if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
+  const int N = model_->coordinates_count();
+  auto lock = building_();
+  const Expression L = coordinate_lagrangian(*model_);
+  MomentumInverse<Quad> canonical(
+      *model_, substituted(gradient(L, model_->v), model_->v, equations_.velocity));
+  const auto stepper = this->stepper<Quad>(spec, options);
+  lock.unlock();
+  if (stepper->offset() != 0.0) return std::nullopt;
+  const auto n = 2 * static_cast<std::size_t>(N);
+  std::vector<Quad> z(n);
+  const std::vector<Quad> q0 = in<Quad>(initial_.q);
+  const std::vector<Quad> xi0 = in<Quad>(initial_.xi);
+  std::copy(q0.begin(), q0.end(), z.begin());
+  canonical.momentum(q0.data(), xi0.data(), Quad(0), z.data() + N);
+  bool defined = true;
+  const auto image = [&](const std::vector<Quad>& from) {
+    std::vector<Quad> to(n);
+    std::vector<Quad> xi = xi0;
+    const std::vector<Quad> q(from.begin(), from.begin() + N);
+    StepperState<Quad> state;
+    const Quad h = options.step;
+    defined = defined && canonical(q.data(), from.data() + N, Quad(0), xi.data()) &&
+              stepper->start(q, xi, h, state) && !stepper->step(state, Quad(0), h).failed() &&
+              stepper->observe(state, h, h, to.data(), xi.data());
+    if (defined) canonical.momentum(to.data(), xi.data(), h, to.data() + N);
+    return to;
+  };
+  std::vector<std::vector<Quad>> columns;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Quad d = 1e-10;
+    std::vector<Quad> up = z;
+    std::vector<Quad> down = z;
+    up[i] += d;
+    down[i] -= d;
+    const std::vector<Quad> a = image(up);
+    const std::vector<Quad> b = image(down);
+    if (!defined) return std::nullopt;
+    std::vector<Quad> column(n);
+    for (std::size_t k = 0; k < n; ++k) column[k] = (a[k] - b[k]) / (2 * d);
+    columns.push_back(std::move(column));
+  }
+  Quad largest = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      Quad form = 0;  // column_iᵀ Ω column_j, Ω = dq∧dp
+      for (int b = 0; b < N; ++b) {
+        const auto qb = static_cast<std::size_t>(b);
+        const auto pb = static_cast<std::size_t>(N) + qb;
+        form += columns[i][qb] * columns[j][pb] - columns[i][pb] * columns[j][qb];
+      }
+      const Quad expected = i + static_cast<std::size_t>(N) == j   ? 1
+                            : j + static_cast<std::size_t>(N) == i ? -1
+                                                                   : 0;
+      largest = max(largest, abs(form - expected));
+    }
+  return static_cast<double>(largest);
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> make_frame_problem(FrameModel model, FrameInitial initial,
+                                            bool brackets_checked) {
+  return std::make_unique<FrameProblem>(std::move(model), std::move(initial), brackets_checked);
+}
+
+void set_default_figure(SystemEntry& entry) {
+  const auto has = [&](const char* name) {
+    return std::ranges::find(entry.coordinates, name) != entry.coordinates.end();
+  };
+  const bool plane = has("x") && has("y");
+  entry.figure_x = plane ? "x" : "t";
+  entry.figure_y = plane ? "y" : entry.coordinates.front();
+}
+
+std::vector<MethodInfo> frame_methods(const FrameModel& model) {
+  return fitting_methods<AllFrameMethods>(model);
+}
+
+std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
+  std::vector<InvariantInfo> list =
+      energy_invariants(model.forced(), depends_on(model.lagrangian, {&model.t, 1}));
+  for (const auto& i : model.invariants) list.push_back({i.name, i.unit, i.description});
+  return list;
+}
+
+}  // namespace hamel
