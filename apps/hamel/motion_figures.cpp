@@ -62,7 +62,7 @@ std::size_t followable(const std::vector<double>& y) {
 }
 
 /// Cuts all curves at the time until which each can be followed.
-std::string cut_to_followable(std::vector<LinePlot*> panels) {
+std::string cut_to_followable(const std::vector<LinePlot*>& panels) {
   double until = std::numeric_limits<double>::infinity(), last = 0;
   for (const LinePlot* panel : panels)
     for (const Curve& curve : panel->curves) {

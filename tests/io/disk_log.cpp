@@ -88,8 +88,11 @@ struct DiskLog::Impl {
 
 namespace {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): the C library's functions, too,
+// belong to the process
 std::mutex guard;
 DiskLog::Impl* active = nullptr;
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 template <class Function>
 Function* next(const char* name) {
@@ -111,7 +114,7 @@ void put_torn(const DiskLog::Operation& op, DiskLog::Impl::Disk& disk, std::mt19
 
 }  // namespace
 
-DiskLog::DiskLog(fs::path folder) : impl_(std::make_unique<Impl>()) {
+DiskLog::DiskLog(const fs::path& folder) : impl_(std::make_unique<Impl>()) {
   impl_->folder = fs::canonical(folder);
   for (const auto& entry : fs::directory_iterator(impl_->folder)) {
     if (entry.path().extension() == ".lock") continue;
@@ -194,6 +197,7 @@ void log_on(int descriptor, const std::function<DiskLog::Operation(int file)>& o
 }  // namespace hamel::io::testing
 
 // In place of the system's own, for all that this program links.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the C library's names its own
 extern "C" {
 
 using hamel::io::testing::active;
@@ -263,3 +267,4 @@ int rename(const char* from, const char* to) noexcept {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -32,7 +32,7 @@ class DiskLog {
   using Files = std::map<std::string, std::string>;
 
   /// Logs until it is destroyed; what is in the folder now is safe. One at a time.
-  explicit DiskLog(std::filesystem::path folder);
+  explicit DiskLog(const std::filesystem::path& folder);
   DiskLog(const DiskLog&) = delete;
   DiskLog& operator=(const DiskLog&) = delete;
   ~DiskLog();

@@ -272,8 +272,8 @@ TEST(Certificate, TheSolversShareIsNotTheRest) {
     const Certificate found = pendulum.of("gauss(stages=2)");
     for (const char* name : {"invariant:length", "invariant:energy", "invariant:momentum_z"}) {
       const ClaimResult result = claim(found, name);
-      ASSERT_TRUE(result.loosened);
-      const double grown = *result.loosened / result.measured;
+      const double grown = result.loosened.value_or(NAN) / result.measured;
+      ASSERT_FALSE(std::isnan(grown));
       EXPECT_EQ(result.source == DriftSource::solver, grown >= 30.0)
           << name << " " << pendulum.options.solver.tolerance << " " << grown;
       less += grown > 3.0 && grown < 30.0 ? 1 : 0;

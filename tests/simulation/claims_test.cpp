@@ -80,6 +80,7 @@ TEST(Allocations, AreSeenHoweverTheyAreMade) {
     return allocations() - before;
   };
   // NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory)
+  // NOLINTBEGIN(bugprone-suspicious-realloc-usage)
   void* volatile memory = nullptr;  // nothing of it is to be optimised away
   Wide* volatile wide = nullptr;
   int* volatile number = nullptr;
@@ -99,6 +100,7 @@ TEST(Allocations, AreSeenHoweverTheyAreMade) {
   delete number;
   EXPECT_EQ(made([&] { std::vector<Wide> list(3); }), 1U);
   EXPECT_EQ(made([] {}), 0U);
+  // NOLINTEND(bugprone-suspicious-realloc-usage)
   // NOLINTEND(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory)
 }
 
