@@ -23,43 +23,24 @@ Expression where(const Expression& condition, bool holds = true) {
   return apply(Op::select, condition, holds ? 1.0 : 0.0, holds ? 0.0 : 1.0);
 }
 
+/// By the exponent of self = a^b.
+Expression pow_by_exponent(const Expression& self, const Expression& a, const Expression& b) {
+  return b.is_constant() ? Expression(0.0) : self * log(a);
+}
+
 Partials partials(ExpressionGraph& graph, int id) {
   const Node node = graph.node(id);
   const Expression self = graph.at(id);
   const Expression a = node.a >= 0 ? graph.at(node.a) : Expression();
   const Expression b = node.b >= 0 ? graph.at(node.b) : Expression();
   switch (node.op) {
-    case Op::add: return {1.0, 1.0, 0.0};
-    case Op::sub: return {1.0, -1.0, 0.0};
-    case Op::mul: return {b, a, 0.0};
-    case Op::div: return {1.0 / b, -(self / b), 0.0};
-    case Op::neg: return {-1.0, 0.0, 0.0};
-    case Op::pow:
-      if (b.is_constant()) return {b * pow(a, b - 1.0), 0.0, 0.0};
-      return {b * pow(a, b - 1.0), self * log(a), 0.0};
-    case Op::sqrt: return {0.5 / self, 0.0, 0.0};
-    case Op::exp: return {self, 0.0, 0.0};
-    case Op::log: return {1.0 / a, 0.0, 0.0};
-    case Op::sin: return {cos(a), 0.0, 0.0};
-    case Op::cos: return {-sin(a), 0.0, 0.0};
-    case Op::tan: return {1.0 + self * self, 0.0, 0.0};
-    case Op::asin: return {1.0 / sqrt((1.0 - a) * (1.0 + a)), 0.0, 0.0};
-    case Op::acos: return {-1.0 / sqrt((1.0 - a) * (1.0 + a)), 0.0, 0.0};
-    case Op::atan: return {1.0 / (1.0 + a * a), 0.0, 0.0};
-    case Op::atan2: {
-      const Expression r2 = a * a + b * b;
-      return {b / r2, -(a / r2), 0.0};
-    }
-    case Op::sinh: return {cosh(a), 0.0, 0.0};
-    case Op::cosh: return {sinh(a), 0.0, 0.0};
-    case Op::tanh: return {1.0 / (cosh(a) * cosh(a)), 0.0, 0.0};
-    case Op::abs: return {apply(Op::select, a < 0.0, -1.0, 1.0), 0.0, 0.0};
-    case Op::min: return {where(b < a, false), where(b < a), 0.0};
-    case Op::max: return {where(a < b, false), where(a < b), 0.0};
-    case Op::select: return {0.0, where(a), where(a, false)};
-    case Op::less:
     case Op::constant:
     case Op::input: break;
+#define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, ...) \
+  case Op::name: return {by_a, by_b, by_c};
+#define HAMEL_FUNCTION(name, n, most, value, by_a, by_b, by_c, ...) \
+  case Op::name: return {by_a, by_b, by_c};
+#include "hamel/expressions/ops.def"
   }
   return {};
 }

@@ -143,49 +143,45 @@ struct Slopes {
   Expression a, b, c;
 };
 
+Slopes product_slopes(const Ends& a, const Ends& b) {
+  return {b.mean(), a.mean(), 0.0};  // [MATH 7.3]
+}
+
+Slopes quotient_slopes(const Ends& a, const Ends& b) {
+  if (!b.moves) return {1.0 / b.from, 0.0, 0.0};
+  return {b.mean() / b.product(), -(a.mean() / b.product()), 0.0};
+}
+
+Slopes pow_slopes(const Ends& a, const Ends& b) {
+  if (!b.moves && b.from.is_constant()) return {power_slope(a, b.from.value()), 0.0, 0.0};
+  const Ends log_a = image([](const Expression& x) { return log(x); }, a);
+  const Ends u = b * log_a;  // a^b = exp(u)
+  const Expression slope = exp_slope(exp(u.mean()), u.rise());
+  return {a.moves ? slope * b.mean() * log_slope(a) : 0.0, slope * log_a.mean(), 0.0};
+}
+
+/// Of (a + b)/2 + sign |a − b|, sign = ±½: max and min.
+Slopes extremum_slopes(const Ends& a, const Ends& b, double sign) {
+  const Expression half = sign * abs_slope(a - b);
+  return {0.5 + half, 0.5 - half, 0.0};
+}
+
+/// Of a condition that stays.
+Slopes select_slopes(const Ends& condition) {
+  const Expression holds = select(condition.from, Expression(1.0), Expression(0.0));
+  return {0.0, holds, 1.0 - holds};
+}
+
 /// Δ(node) = a·Δa + b·Δb + c·Δc, for the operands' values at both ends.
 Slopes slopes(Op op, const Ends& a, const Ends& b) {
   switch (op) {
-    case Op::add: return {1.0, 1.0, 0.0};
-    case Op::sub: return {1.0, -1.0, 0.0};
-    case Op::neg: return {-1.0, 0.0, 0.0};
-    case Op::mul: return {b.mean(), a.mean(), 0.0};  // [MATH 7.3]
-    case Op::div:
-      if (!b.moves) return {1.0 / b.from, 0.0, 0.0};
-      return {b.mean() / b.product(), -(a.mean() / b.product()), 0.0};
-    case Op::pow: {
-      if (!b.moves && b.from.is_constant()) return {power_slope(a, b.from.value()), 0.0, 0.0};
-      const Ends log_a = image([](const Expression& x) { return log(x); }, a);
-      const Ends u = b * log_a;  // a^b = exp(u)
-      const Expression slope = exp_slope(exp(u.mean()), u.rise());
-      return {a.moves ? slope * b.mean() * log_slope(a) : 0.0, slope * log_a.mean(), 0.0};
-    }
-    case Op::sqrt: return {1.0 / (sqrt(a.from) + sqrt(a.to)), 0.0, 0.0};
-    case Op::exp: return {exp_slope(exp(a.mean()), a.rise()), 0.0, 0.0};
-    case Op::log: return {log_slope(a), 0.0, 0.0};
-    case Op::sin: return {cos(a.mean()) * sinc(0.5 * a.rise()), 0.0, 0.0};
-    case Op::cos: return {-(sin(a.mean()) * sinc(0.5 * a.rise())), 0.0, 0.0};
-    case Op::tan: return {sinc(a.rise()) / (cos(a.from) * cos(a.to)), 0.0, 0.0};
-    case Op::asin: return {asin_slope(a), 0.0, 0.0};
-    case Op::acos: return {-asin_slope(a), 0.0, 0.0};
-    case Op::atan: return {atan_slope(a), 0.0, 0.0};
-    case Op::sinh: return {cosh(a.mean()) * sinhc(0.5 * a.rise()), 0.0, 0.0};
-    case Op::cosh: return {sinh(a.mean()) * sinhc(0.5 * a.rise()), 0.0, 0.0};
-    case Op::tanh: return {sinhc(a.rise()) / (cosh(a.from) * cosh(a.to)), 0.0, 0.0};
-    case Op::abs: return {abs_slope(a), 0.0, 0.0};
-    case Op::min:
-    case Op::max: {  // (a + b ∓ |a − b|)/2
-      const Expression half = (op == Op::max ? 0.5 : -0.5) * abs_slope(a - b);
-      return {0.5 + half, 0.5 - half, 0.0};
-    }
-    case Op::select: {  // of a condition that stays
-      const Expression holds = select(a.from, Expression(1.0), Expression(0.0));
-      return {0.0, holds, 1.0 - holds};
-    }
-    case Op::atan2:
-    case Op::less:
     case Op::constant:
     case Op::input: break;
+#define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, slopes) \
+  case Op::name: return slopes;
+#define HAMEL_FUNCTION(name, n, most, value, by_a, by_b, by_c, slopes) \
+  case Op::name: return slopes;
+#include "hamel/expressions/ops.def"
   }
   return {};
 }

@@ -12,50 +12,27 @@ int operands(Op op) {
   switch (op) {
     case Op::constant:
     case Op::input: return 0;
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::div:
-    case Op::pow:
-    case Op::atan2:
-    case Op::min:
-    case Op::max:
-    case Op::less: return 2;
-    case Op::select: return 3;
-    default: return 1;
+#define HAMEL_OPERATOR(name, n, ...) \
+  case Op::name: return n;
+#define HAMEL_FUNCTION(name, n, ...) \
+  case Op::name: return n;
+#include "hamel/expressions/ops.def"
   }
+  return 0;
 }
 
 namespace {
 
 Quad folded(Op op, Quad a, Quad b, Quad c) {
+  using S = Quad;
   switch (op) {
-    case Op::add: return a + b;
-    case Op::sub: return a - b;
-    case Op::mul: return a * b;
-    case Op::div: return a / b;
-    case Op::neg: return -a;
-    case Op::pow: return pow(a, b);
-    case Op::sqrt: return sqrt(a);
-    case Op::exp: return exp(a);
-    case Op::log: return log(a);
-    case Op::sin: return sin(a);
-    case Op::cos: return cos(a);
-    case Op::tan: return tan(a);
-    case Op::asin: return asin(a);
-    case Op::acos: return acos(a);
-    case Op::atan: return atan(a);
-    case Op::atan2: return atan2(a, b);
-    case Op::sinh: return sinh(a);
-    case Op::cosh: return cosh(a);
-    case Op::tanh: return tanh(a);
-    case Op::abs: return abs(a);
-    case Op::min: return min(a, b);
-    case Op::max: return max(a, b);
-    case Op::less: return a < b ? 1 : 0;
-    case Op::select: return a != 0 ? b : c;
     case Op::constant:
     case Op::input: break;
+#define HAMEL_OPERATOR(name, n, value, ...) \
+  case Op::name: return value;
+#define HAMEL_FUNCTION(name, n, most, value, ...) \
+  case Op::name: return value;
+#include "hamel/expressions/ops.def"
   }
   return a;
 }

@@ -21,10 +21,9 @@ struct Function {
 };
 constexpr std::size_t many = longest_expression;
 constexpr Function functions[] = {
-    {"sin", Op::sin},   {"cos", Op::cos},   {"tan", Op::tan},           {"asin", Op::asin},
-    {"acos", Op::acos}, {"atan", Op::atan}, {"atan2", Op::atan2, 2, 2}, {"sinh", Op::sinh},
-    {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"exp", Op::exp},           {"log", Op::log},
-    {"sqrt", Op::sqrt}, {"abs", Op::abs},   {"min", Op::min, 2, many},  {"max", Op::max, 2, many}};
+#define HAMEL_FUNCTION(name, n, most, ...) {#name, Op::name, n, most},
+#include "hamel/expressions/ops.def"
+};
 
 /// What people write, and what the grammar wants.
 constexpr std::string_view spellings[][2] = {{"−", "-"}, {"–", "-"}, {"·", "*"},

@@ -15,31 +15,15 @@ namespace {
 
 Code code_of(Op op) {
   switch (op) {
-    case Op::add: return Code::add;
-    case Op::sub: return Code::sub;
-    case Op::mul: return Code::mul;
-    case Op::div: return Code::div;
-    case Op::neg: return Code::neg;
-    case Op::pow: return Code::pow;
-    case Op::sqrt: return Code::sqrt;
-    case Op::exp: return Code::exp;
-    case Op::log: return Code::log;
-    case Op::sin: return Code::sin;
-    case Op::cos: return Code::cos;
-    case Op::tan: return Code::tan;
-    case Op::asin: return Code::asin;
-    case Op::acos: return Code::acos;
-    case Op::atan: return Code::atan;
-    case Op::atan2: return Code::atan2;
-    case Op::sinh: return Code::sinh;
-    case Op::cosh: return Code::cosh;
-    case Op::tanh: return Code::tanh;
-    case Op::abs: return Code::abs;
-    case Op::min: return Code::min;
-    case Op::max: return Code::max;
-    case Op::less: return Code::less;
-    default: return Code::select;
+    case Op::constant:
+    case Op::input: break;
+#define HAMEL_OPERATOR(name, ...) \
+  case Op::name: return Code::name;
+#define HAMEL_FUNCTION(name, ...) \
+  case Op::name: return Code::name;
+#include "hamel/expressions/ops.def"
   }
+  throw std::logic_error("a constant or variable is no instruction");
 }
 
 constexpr std::uint32_t none = 0xFFFFFFFF;

@@ -22,30 +22,9 @@ namespace hamel {
 enum class Op : std::uint8_t {
   constant,
   input,
-  add,
-  sub,
-  mul,
-  div,
-  neg,
-  pow,
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  min,
-  max,
-  less,
-  select
+#define HAMEL_OPERATOR(name, ...) name,
+#define HAMEL_FUNCTION(name, ...) name,
+#include "hamel/expressions/ops.def"
 };
 
 /// Operands of an operation: 0, 1, 2 or 3.
@@ -170,26 +149,15 @@ inline Expression& Expression::operator-=(const Expression& b) { return *this = 
 inline Expression& Expression::operator*=(const Expression& b) { return *this = *this * b; }
 inline Expression& Expression::operator/=(const Expression& b) { return *this = *this / b; }
 
-#define HAMEL_EXPRESSION_UNARY(f) \
+#define HAMEL_EXPRESSION_1(f) \
   inline Expression f(const Expression& x) { return apply(Op::f, x); }
-HAMEL_EXPRESSION_UNARY(sqrt)
-HAMEL_EXPRESSION_UNARY(exp)
-HAMEL_EXPRESSION_UNARY(log)
-HAMEL_EXPRESSION_UNARY(sin)
-HAMEL_EXPRESSION_UNARY(cos)
-HAMEL_EXPRESSION_UNARY(tan)
-HAMEL_EXPRESSION_UNARY(asin)
-HAMEL_EXPRESSION_UNARY(acos)
-HAMEL_EXPRESSION_UNARY(atan)
-HAMEL_EXPRESSION_UNARY(sinh)
-HAMEL_EXPRESSION_UNARY(cosh)
-HAMEL_EXPRESSION_UNARY(tanh)
-HAMEL_EXPRESSION_UNARY(abs)
-#undef HAMEL_EXPRESSION_UNARY
-inline Expression pow(const Expression& a, const Expression& b) { return apply(Op::pow, a, b); }
-inline Expression atan2(const Expression& y, const Expression& x) { return apply(Op::atan2, y, x); }
-inline Expression min(const Expression& a, const Expression& b) { return apply(Op::min, a, b); }
-inline Expression max(const Expression& a, const Expression& b) { return apply(Op::max, a, b); }
+#define HAMEL_EXPRESSION_2(f) \
+  inline Expression f(const Expression& a, const Expression& b) { return apply(Op::f, a, b); }
+#define HAMEL_FUNCTION(name, n, ...) HAMEL_EXPRESSION_##n(name)
+#include "hamel/expressions/ops.def"
+HAMEL_EXPRESSION_2(pow)
+#undef HAMEL_EXPRESSION_1
+#undef HAMEL_EXPRESSION_2
 inline Expression hypot(const Expression& a, const Expression& b) { return sqrt(a * a + b * b); }
 inline Expression select(const Expression& condition, const Expression& a, const Expression& b) {
   return apply(Op::select, condition, a, b);

@@ -11,34 +11,13 @@
 namespace hamel_lanes {
 
 enum class Code : std::uint32_t {
-  add,
-  sub,
-  mul,
+#define HAMEL_OPERATOR(name, ...) name,
+#define HAMEL_FUNCTION(name, ...) name,
+#include "hamel/expressions/ops.def"
   mul_add,
   mul_sub,
   sub_mul,
-  div,
-  neg,
-  pow,
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  sin_cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  min,
-  max,
-  less,
-  select
+  sin_cos
 };
 
 /// x[to] = code(x[a], x[b], x[c]); sin_cos: x[to] = sin(x[a]), x[c] = cos(x[a]). A product that one
@@ -82,36 +61,18 @@ void evaluate(const hamel_lanes::ProgramView& program, const S* in, S* x, S* out
   for (int i = 0; i < program.inputs; ++i) x[i] = in[i];
   const hamel_lanes::Instruction* const end = program.code + program.instructions;
   for (const hamel_lanes::Instruction* at = program.code; at != end; ++at) {
-    const auto& [code, to, a, b, c] = *at;
+    const auto& [code, to, ia, ib, ic] = *at;
+    [[maybe_unused]] const S &a = x[ia], &b = x[ib], &c = x[ic];
     switch (code) {
-      case Code::add: x[to] = x[a] + x[b]; break;
-      case Code::sub: x[to] = x[a] - x[b]; break;
-      case Code::mul: x[to] = x[a] * x[b]; break;
-      case Code::mul_add: x[to] = x[a] * x[b] + x[c]; break;
-      case Code::mul_sub: x[to] = x[a] * x[b] - x[c]; break;
-      case Code::sub_mul: x[to] = x[c] - x[a] * x[b]; break;
-      case Code::div: x[to] = x[a] / x[b]; break;
-      case Code::neg: x[to] = -x[a]; break;
-      case Code::pow: x[to] = pow(x[a], x[b]); break;
-      case Code::sqrt: x[to] = sqrt(x[a]); break;
-      case Code::exp: x[to] = exp(x[a]); break;
-      case Code::log: x[to] = log(x[a]); break;
-      case Code::sin: x[to] = sin(x[a]); break;
-      case Code::cos: x[to] = cos(x[a]); break;
-      case Code::sin_cos: sin_cos(x[a], x[to], x[c]); break;
-      case Code::tan: x[to] = tan(x[a]); break;
-      case Code::asin: x[to] = asin(x[a]); break;
-      case Code::acos: x[to] = acos(x[a]); break;
-      case Code::atan: x[to] = atan(x[a]); break;
-      case Code::atan2: x[to] = atan2(x[a], x[b]); break;
-      case Code::sinh: x[to] = sinh(x[a]); break;
-      case Code::cosh: x[to] = cosh(x[a]); break;
-      case Code::tanh: x[to] = tanh(x[a]); break;
-      case Code::abs: x[to] = abs(x[a]); break;
-      case Code::min: x[to] = min(x[a], x[b]); break;
-      case Code::max: x[to] = max(x[a], x[b]); break;
-      case Code::less: x[to] = select(x[a] < x[b], S(1.0), S(0.0)); break;
-      case Code::select: x[to] = select(x[a] != S(0.0), x[b], x[c]); break;
+#define HAMEL_OPERATOR(name, n, value, ...) \
+  case Code::name: x[to] = value; break;
+#define HAMEL_FUNCTION(name, n, most, value, ...) \
+  case Code::name: x[to] = value; break;
+#include "hamel/expressions/ops.def"
+      case Code::mul_add: x[to] = a * b + c; break;
+      case Code::mul_sub: x[to] = a * b - c; break;
+      case Code::sub_mul: x[to] = c - a * b; break;
+      case Code::sin_cos: sin_cos(a, x[to], x[ic]); break;
     }
   }
   for (int i = 0; i < program.output_count; ++i) out[i] = x[program.outputs[i]];
