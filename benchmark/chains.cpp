@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/models/spheres_initial.hpp"
 #include "hamel/runs/run.hpp"
 #include "hamel/solve/dense.hpp"

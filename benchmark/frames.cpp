@@ -12,7 +12,7 @@
 #include <string>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
 #include "hamel/solve/linear.hpp"
 

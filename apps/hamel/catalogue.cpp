@@ -8,7 +8,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/scenario/result.hpp"
 #include "manual.hpp"
 
 namespace hamel::app {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hamel/catalogue/registry.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::app {
 

@@ -9,7 +9,7 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/figures.hpp"
+#include "hamel/figures/figures.hpp"
 #include "hamel/studies/convergence.hpp"
 
 namespace hamel::app {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 
 namespace hamel::app {
 

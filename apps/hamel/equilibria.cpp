@@ -12,7 +12,7 @@
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/core/stopwatch.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "equilibria.hpp"
-#include "hamel/io/figures.hpp"
+#include "hamel/figures/figures.hpp"
 
 namespace hamel::app {
 

@@ -7,7 +7,7 @@
 
 #include "console.hpp"
 #include "equilibria.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -6,8 +6,8 @@
 
 #include "console.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/files.hpp"
-#include "hamel/io/recording_sink.hpp"
+#include "hamel/files/files.hpp"
+#include "hamel/recording/recording_sink.hpp"
 
 namespace hamel::app {
 

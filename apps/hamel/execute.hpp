@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "hamel/io/checkpoint.hpp"
-#include "hamel/io/recording.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/recording/checkpoint.hpp"
+#include "hamel/recording/recording.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

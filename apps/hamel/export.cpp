@@ -10,9 +10,9 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/exports.hpp"
-#include "hamel/io/files.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/recording/exports.hpp"
+#include "hamel/files/files.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -12,7 +12,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/core/words.hpp"
-#include "hamel/io/exports.hpp"
+#include "hamel/recording/exports.hpp"
 
 namespace hamel::app {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "drawn_recording.hpp"
-#include "hamel/io/figures.hpp"
+#include "hamel/figures/figures.hpp"
 
 namespace hamel::app {
 

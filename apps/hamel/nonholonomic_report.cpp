@@ -9,9 +9,9 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/figures.hpp"
-#include "hamel/io/files.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/figures/figures.hpp"
+#include "hamel/files/files.hpp"
+#include "hamel/scenario/result.hpp"
 #include "nonholonomic.hpp"
 
 namespace hamel::app {

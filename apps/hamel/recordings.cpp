@@ -9,8 +9,8 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/files.hpp"
-#include "hamel/io/recording.hpp"
+#include "hamel/files/files.hpp"
+#include "hamel/recording/recording.hpp"
 #include "run_figures.hpp"
 #include "sweep_figures.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/scenario/result.hpp"
 #include "hamel/models/chain.hpp"
 
 namespace hamel::app {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/exports.hpp"
+#include "hamel/recording/exports.hpp"
 #include "motion_figures.hpp"
 
 namespace hamel::app {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "hamel/io/figures.hpp"
+#include "hamel/figures/figures.hpp"
 
 namespace hamel::app {
 

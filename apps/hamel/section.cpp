@@ -14,9 +14,9 @@
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/core/stopwatch.hpp"
-#include "hamel/io/figures.hpp"
-#include "hamel/io/files.hpp"
-#include "hamel/io/result.hpp"
+#include "hamel/figures/figures.hpp"
+#include "hamel/files/files.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "hamel/io/result.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -11,8 +11,8 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/result.hpp"
-#include "hamel/io/sweep_sink.hpp"
+#include "hamel/scenario/result.hpp"
+#include "hamel/recording/sweep_sink.hpp"
 #include "hamel/runs/version.hpp"
 
 namespace hamel::app {

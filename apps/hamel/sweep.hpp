@@ -3,7 +3,7 @@
 #pragma once
 
 #include "commands.hpp"
-#include "hamel/io/checkpoint.hpp"
+#include "hamel/recording/checkpoint.hpp"
 
 namespace hamel::app {
 

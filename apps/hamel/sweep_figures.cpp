@@ -14,7 +14,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/status.hpp"
 #include "hamel/core/words.hpp"
-#include "hamel/io/figures.hpp"
+#include "hamel/figures/figures.hpp"
 
 namespace hamel::app {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 
 namespace hamel::app {
 

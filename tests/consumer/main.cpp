@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <hamel/catalogue/make_entry.hpp>
 #include <hamel/catalogue/registry.hpp>
-#include <hamel/io/scenario.hpp>
+#include <hamel/scenario/scenario.hpp>
 #include <hamel/kernels/lanes/lane_kernels.hpp>
 #include <hamel/runs/run.hpp>
 

@@ -13,12 +13,12 @@
 #include <string>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/exports.hpp"
-#include "hamel/io/recording.hpp"
-#include "hamel/io/result.hpp"
-#include "hamel/io/scenario.hpp"
-#include "io/figure_data.hpp"
-#include "io/recording_file.hpp"
+#include "hamel/recording/exports.hpp"
+#include "hamel/recording/recording.hpp"
+#include "hamel/scenario/result.hpp"
+#include "hamel/scenario/scenario.hpp"
+#include "figures/figure_data.hpp"
+#include "recording/recording_file.hpp"
 #include "run_figures.hpp"
 #include "target.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
 #include "target.hpp"
 

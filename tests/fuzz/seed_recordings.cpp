@@ -9,8 +9,8 @@
 #include <iterator>
 #include <string>
 
-#include "hamel/io/recording.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/recording/recording.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace {
 

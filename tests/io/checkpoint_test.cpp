@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/io/checkpoint.hpp"
+#include "hamel/recording/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/io/exports.hpp"
+#include "hamel/recording/exports.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "io/failure_list.hpp"
+#include "recording/failure_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <hamel/core/error.hpp>
-#include <hamel/io/figures.hpp>
+#include <hamel/figures/figures.hpp>
 #include <iterator>
 #include <regex>
 #include <sstream>

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <hamel/core/error.hpp>
-#include <hamel/io/figures.hpp>
+#include <hamel/figures/figures.hpp>
 #include <iterator>
 #include <limits>
 #include <sstream>

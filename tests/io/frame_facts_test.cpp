@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 namespace {

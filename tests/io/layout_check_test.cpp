@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What HDF5 must never be given, and that everything else it is given.
-#include "io/layout_check.hpp"
+#include "recording/layout_check.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

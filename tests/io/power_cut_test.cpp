@@ -10,8 +10,8 @@
 
 #include "disk_log.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/recording.hpp"
-#include "io/journaled_file.hpp"
+#include "hamel/recording/recording.hpp"
+#include "recording/journaled_file.hpp"
 #include "recording_support.hpp"
 
 namespace hamel::io::testing {

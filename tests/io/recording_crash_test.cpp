@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 #include "recording_support.hpp"
 
 namespace hamel::io::testing {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a recording says of the run it holds.
-#include "hamel/io/recording_sink.hpp"
+#include "hamel/recording/recording_sink.hpp"
 
 #include <gtest/gtest.h>
 
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 #include "recording_support.hpp"
 #include "text_system_support.hpp"
 

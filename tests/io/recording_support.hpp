@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 #include "hamel/runs/row_table.hpp"
 
 namespace hamel::io::testing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/io/recording.hpp"
+#include "hamel/recording/recording.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "io/row_checksums.hpp"
+#include "recording/row_checksums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
 
 namespace hamel::io {

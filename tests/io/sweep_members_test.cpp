@@ -7,8 +7,8 @@
 #include <numbers>
 #include <thread>
 
-#include "hamel/io/scenario.hpp"
-#include "hamel/io/sweep.hpp"
+#include "hamel/scenario/scenario.hpp"
+#include "hamel/scenario/sweep.hpp"
 
 namespace hamel::io {
 namespace {

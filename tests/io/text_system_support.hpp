@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 

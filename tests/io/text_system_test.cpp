@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "text_system_support.hpp"
 
 namespace hamel::io {

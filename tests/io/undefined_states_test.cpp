@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/methods/rk4.hpp"
 #include "hamel/runs/gang.hpp"
 #include "hamel/runs/run.hpp"

@@ -9,7 +9,7 @@
 
 #include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "hamel/io/scenario.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel {
 

@@ -61,7 +61,7 @@ struct MemberFailure {
 struct SweepPlan {
   std::int64_t first = 0;    ///< member to begin with: those before are done
   std::int64_t members = 0;  ///< in all
-  int threads = 1;
+  int threads = 1;           ///< 0, or a library without threads: that of the caller
   std::function<std::unique_ptr<MemberSource>()> source;
   /// Rows of the next members, and which of them failed; called by the thread that called sweep().
   std::function<void(const std::vector<double>& rows, std::int64_t count,
