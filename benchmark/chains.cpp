@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/models/spheres_initial.hpp"
 #include "hamel/runs/run.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/solve/dense.hpp"
 #include "hamel/stepping/fields/chain_field.hpp"
 

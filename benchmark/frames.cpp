@@ -12,8 +12,8 @@
 #include <string>
 
 #include "hamel/core/vec.hpp"
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "hamel/solve/linear.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/stopwatch.hpp"
 #include "hamel/files/files.hpp"
-#include "hamel/scenario/result.hpp"
 #include "hamel/runs/version.hpp"
+#include "hamel/scenario/result.hpp"
 #include "hamel/studies/certificate.hpp"
 #include "parallel.hpp"
 

@@ -10,8 +10,8 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/recording/exports.hpp"
 #include "hamel/files/files.hpp"
+#include "hamel/recording/exports.hpp"
 #include "hamel/scenario/result.hpp"
 
 namespace hamel::app {

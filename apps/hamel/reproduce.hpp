@@ -9,8 +9,8 @@
 
 #include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/scenario/result.hpp"
 #include "hamel/models/chain.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

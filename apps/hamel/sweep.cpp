@@ -11,9 +11,9 @@
 #include "console.hpp"
 #include "execute.hpp"
 #include "hamel/core/error.hpp"
-#include "hamel/scenario/result.hpp"
 #include "hamel/recording/sweep_sink.hpp"
 #include "hamel/runs/version.hpp"
+#include "hamel/scenario/result.hpp"
 
 namespace hamel::app {
 

@@ -35,12 +35,15 @@ Partials partials(ExpressionGraph& graph, int id) {
   const Expression b = node.b >= 0 ? graph.at(node.b) : Expression();
   switch (node.op) {
     case Op::constant:
-    case Op::input: break;
+    case Op::input:
+      break;
+// clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, ...) \
   case Op::name: return {by_a, by_b, by_c};
 #define HAMEL_FUNCTION(name, n, most, value, by_a, by_b, by_c, ...) \
   case Op::name: return {by_a, by_b, by_c};
 #include "hamel/expressions/ops.def"
+      // clang-format on
   }
   return {};
 }

@@ -176,12 +176,15 @@ Slopes select_slopes(const Ends& condition) {
 Slopes slopes(Op op, const Ends& a, const Ends& b) {
   switch (op) {
     case Op::constant:
-    case Op::input: break;
+    case Op::input:
+      break;
+// clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, slopes) \
   case Op::name: return slopes;
 #define HAMEL_FUNCTION(name, n, most, value, by_a, by_b, by_c, slopes) \
   case Op::name: return slopes;
 #include "hamel/expressions/ops.def"
+      // clang-format on
   }
   return {};
 }

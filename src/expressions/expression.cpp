@@ -11,12 +11,15 @@ namespace hamel {
 int operands(Op op) {
   switch (op) {
     case Op::constant:
-    case Op::input: return 0;
+    case Op::input:
+      return 0;
+// clang-format off
 #define HAMEL_OPERATOR(name, n, ...) \
   case Op::name: return n;
 #define HAMEL_FUNCTION(name, n, ...) \
   case Op::name: return n;
 #include "hamel/expressions/ops.def"
+      // clang-format on
   }
   return 0;
 }
@@ -27,12 +30,15 @@ Quad folded(Op op, Quad a, Quad b, Quad c) {
   using S = Quad;
   switch (op) {
     case Op::constant:
-    case Op::input: break;
+    case Op::input:
+      break;
+// clang-format off
 #define HAMEL_OPERATOR(name, n, value, ...) \
   case Op::name: return value;
 #define HAMEL_FUNCTION(name, n, most, value, ...) \
   case Op::name: return value;
 #include "hamel/expressions/ops.def"
+      // clang-format on
   }
   return a;
 }

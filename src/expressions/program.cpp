@@ -16,12 +16,15 @@ namespace {
 Code code_of(Op op) {
   switch (op) {
     case Op::constant:
-    case Op::input: break;
+    case Op::input:
+      break;
+// clang-format off
 #define HAMEL_OPERATOR(name, ...) \
   case Op::name: return Code::name;
 #define HAMEL_FUNCTION(name, ...) \
   case Op::name: return Code::name;
 #include "hamel/expressions/ops.def"
+      // clang-format on
   }
   throw std::logic_error("a constant or variable is no instruction");
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/files/posix_file.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -16,6 +14,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/files/output_file.hpp"
+#include "hamel/files/posix_file.hpp"
 
 namespace hamel::io::detail {
 

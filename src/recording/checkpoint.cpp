@@ -11,8 +11,8 @@
 #include <span>
 #include <string_view>
 
-#include "hamel/files/posix_file.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/files/posix_file.hpp"
 
 namespace hamel::io {
 

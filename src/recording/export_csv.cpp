@@ -6,8 +6,8 @@
 #include <map>
 
 #include "export_slices.hpp"
-#include "hamel/recording/exports.hpp"
 #include "hamel/files/output_file.hpp"
+#include "hamel/recording/exports.hpp"
 
 namespace hamel::io {
 

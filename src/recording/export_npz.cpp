@@ -10,8 +10,8 @@
 #include <bit>
 
 #include "export_slices.hpp"
-#include "hamel/recording/exports.hpp"
 #include "hamel/files/output_file.hpp"
+#include "hamel/recording/exports.hpp"
 
 namespace hamel::io {
 

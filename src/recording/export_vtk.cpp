@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "export_slices.hpp"
-#include "hamel/recording/exports.hpp"
 #include "hamel/files/output_file.hpp"
+#include "hamel/recording/exports.hpp"
 #include "recorded_geometry.hpp"
 
 namespace hamel::io {

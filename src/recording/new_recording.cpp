@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <set>
 
-#include "hamel/files/posix_file.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/files/posix_file.hpp"
 
 namespace hamel::io::detail {
 

@@ -66,7 +66,7 @@ void FrameView::load(const double* q, double time) noexcept {
   in_[index(N_ + m_)] = time;
 }
 
-void FrameView::look_further(const double* seen, double time, double* to) noexcept {
+void FrameView::observe_further(const double* seen, double time, double* to) noexcept {
   if (!constrained_) return;
   load(seen, time);
   reaction_(in_.data(), parts_.data());
@@ -82,8 +82,8 @@ void FrameView::look_further(const double* seen, double time, double* to) noexce
   }
 }
 
-bool FrameView::look(Stepper<double>& stepper, const StepperState<double>& state,
-                     const Moment& moment, double* seen, double* to) noexcept {
+bool FrameView::observe(Stepper<double>& stepper, const StepperState<double>& state,
+                        const Moment& moment, double* seen, double* to) noexcept {
   if (!stepper.observe(state, moment.t, moment.h, seen, seen + N_)) return false;
   load(seen, moment.time);
   evaluate_(in_.data(), out_.data());

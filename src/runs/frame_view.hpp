@@ -20,10 +20,10 @@ class FrameView final : public StateView {
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override { return invariants_; }
   std::string name_of(int index) const override;
-  bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
-            double* seen, double* to) noexcept override;
+  bool observe(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
+               double* seen, double* to) noexcept override;
   /// The force of the constraints (N values), paired with q̇.
-  void look_further(const double* seen, double time, double* to) noexcept override;
+  void observe_further(const double* seen, double time, double* to) noexcept override;
   bool may_be_undefined() const override { return undefined_; }
   bool watches() const override { return true; }
   void start_watch(const double* seen, double time) noexcept override;

@@ -109,7 +109,7 @@ class SpheresProblem final : public Problem {
  public:
   SpheresProblem(SpheresModel model, SpheresStart start)
       : model_(std::move(model)), start_(std::move(start)) {
-    pendulum_ = pendulum_sight(model_);
+    pendulum_ = pendulum_observation(model_);
     if (!model_.chain && !pendulum_) check_formulas(*model_.formulas(), start_);
     symmetry_ = rotation_symmetry(model_);
     const char* names[] = {"momentum_x", "momentum_y", "momentum_z"};
@@ -277,7 +277,7 @@ class SpheresProblem final : public Problem {
 
   SpheresModel model_;
   RotationSymmetry symmetry_;
-  std::optional<PendulumSight> pendulum_;
+  std::optional<PendulumObservation> pendulum_;
   Building building_;
   SpheresStart start_;
   Names momenta_;
@@ -290,7 +290,7 @@ std::unique_ptr<Problem> make_spheres_problem(SpheresModel model, SpheresStart s
 }
 
 std::vector<InvariantInfo> spheres_invariants(const SpheresModel& model) {
-  return SpheresView(model, rotation_symmetry(model), pendulum_sight(model)).invariants();
+  return SpheresView(model, rotation_symmetry(model), pendulum_observation(model)).invariants();
 }
 
 std::vector<MethodInfo> spheres_methods(const SpheresModel& model) {

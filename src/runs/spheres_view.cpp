@@ -9,7 +9,7 @@
 
 #include "hamel/expressions/domain.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/kernels/chain/chain_sight.hpp"
+#include "hamel/kernels/chain/chain_observation.hpp"
 #include "hamel/models/spheres_initial.hpp"
 
 namespace hamel {
@@ -141,20 +141,22 @@ RotationSymmetry rotation_symmetry(const SpheresModel& model) {
   return symmetry;
 }
 
-std::optional<PendulumSight> pendulum_sight(const SpheresModel& model) {
+std::optional<PendulumObservation> pendulum_observation(const SpheresModel& model) {
   if (!model.pendulum || model.chain) return std::nullopt;
   const SpheresFormulas& f = *model.formulas();
   if (depends_on(f.potential, {&f.t, 1})) return std::nullopt;
   const Quad m = f.inertia.front().front().value();
   const double at_centre[3] = {0.0, 0.0, 0.0};
-  PendulumSight sight{static_cast<double>(m), static_cast<double>(m * *model.pendulum), 0.0};
-  Evaluator<double>(Program(f.q, {&f.potential, 1}))(at_centre, &sight.base);
-  const double all = sight.m + sight.weight + sight.base + static_cast<double>(*model.pendulum);
-  return std::isfinite(all) ? std::optional(sight) : std::nullopt;
+  PendulumObservation observation{static_cast<double>(m), static_cast<double>(m * *model.pendulum),
+                                  0.0};
+  Evaluator<double>(Program(f.q, {&f.potential, 1}))(at_centre, &observation.base);
+  const double all =
+      observation.m + observation.weight + observation.base + static_cast<double>(*model.pendulum);
+  return std::isfinite(all) ? std::optional(observation) : std::nullopt;
 }
 
 SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry,
-                         const std::optional<PendulumSight>& pendulum)
+                         const std::optional<PendulumObservation>& pendulum)
     : n_(model.n), forced_(model.forced()), symmetry_(symmetry), pendulum_(pendulum) {
   if (model.chain) {
     chain_ = std::make_unique<ChainLinks<double>>(model.chain);
@@ -219,22 +221,22 @@ std::vector<InvariantInfo> SpheresView::invariants() const {
   return list;
 }
 
-bool SpheresView::look(Stepper<double>& stepper, const StepperState<double>& state,
-                       const Moment& moment, double* seen, double* to) noexcept {
+bool SpheresView::observe(Stepper<double>& stepper, const StepperState<double>& state,
+                          const Moment& moment, double* seen, double* to) noexcept {
   h_ = moment.h;
   time_ = moment.time;
   tensions_ = Tensions::unknown;
   double* q = seen;
   double* v = seen + 3 * n_;  // becomes ω
-  hamel_lanes::ChainSight sight{.q = q, .omega = v, .tension = tension_.data()};
-  if (chain_ && stepper.see_chain(state, sight)) {
-    tensions_ = sight.tensions_exist ? Tensions::known : Tensions::none;
-    fastest_ = std::sqrt(sight.fastest);
-    *to++ = sight.energy;
-    *to++ = std::max(-root_defect(sight.shortest), root_defect(sight.longest));
-    *to++ = sight.tangency;
+  hamel_lanes::ChainObservation observation{.q = q, .omega = v, .tension = tension_.data()};
+  if (chain_ && stepper.observe_chain(state, observation)) {
+    tensions_ = observation.tensions_exist ? Tensions::known : Tensions::none;
+    fastest_ = std::sqrt(observation.fastest);
+    *to++ = observation.energy;
+    *to++ = std::max(-root_defect(observation.shortest), root_defect(observation.longest));
+    *to++ = observation.tangency;
     for (int c = 0; c < 3; ++c)
-      if (symmetry_.about[c]) *to++ = sight.momentum[c];
+      if (symmetry_.about[c]) *to++ = observation.momentum[c];
     return true;
   }
   if (!stepper.observe(state, moment.t, moment.h, q, v)) return false;
@@ -297,7 +299,7 @@ bool SpheresView::find_tensions(const double* q, const double* omega, double tim
   return true;
 }
 
-void SpheresView::look_further(const double* seen, double time, double* to) noexcept {
+void SpheresView::observe_further(const double* seen, double time, double* to) noexcept {
   if (!chain_) return;
   if (!find_tensions(seen, seen + 3 * n_, time)) std::ranges::fill(tension_, 0.0);
   to = std::ranges::copy(tension_, to).out;

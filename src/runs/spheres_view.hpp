@@ -19,11 +19,11 @@ struct RotationSymmetry {
 RotationSymmetry rotation_symmetry(const SpheresModel& model);
 
 /// A pendulum that formulas give, looked at without them: E = ½ m |q̇|² + weight q·e3 + base.
-struct PendulumSight {
+struct PendulumObservation {
   double m, weight, base;
 };
 /// Nothing where the model is none, or a number of it is not finite.
-std::optional<PendulumSight> pendulum_sight(const SpheresModel& model);
+std::optional<PendulumObservation> pendulum_observation(const SpheresModel& model);
 
 /// The first row of a symmetric matrix whose Cholesky pivot is not positive; −1 where all are. The
 /// matrix is overwritten.
@@ -32,15 +32,15 @@ int first_indefinite(double* m, int size);
 class SpheresView final : public StateView {
  public:
   SpheresView(const SpheresModel& model, const RotationSymmetry& symmetry,
-              const std::optional<PendulumSight>& pendulum);
+              const std::optional<PendulumObservation>& pendulum);
 
   std::vector<OutputField> fields() const override;
   /// The tension of every link of a chain, and where its base is if that moves.
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override;
-  bool look(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
-            double* seen, double* to) noexcept override;
-  void look_further(const double* seen, double time, double* to) noexcept override;
+  bool observe(Stepper<double>& stepper, const StepperState<double>& state, const Moment& moment,
+               double* seen, double* to) noexcept override;
+  void observe_further(const double* seen, double time, double* to) noexcept override;
   bool may_be_undefined() const override { return undefined_; }
   bool watches() const override { return !matrix_.empty(); }
   bool watch(const double* seen, double time) noexcept override;
@@ -64,7 +64,7 @@ class SpheresView final : public StateView {
   bool forced_;
   bool timed_ = false;  // the Lagrangian contains t; the drives of a chain are forces
   RotationSymmetry symmetry_;
-  std::optional<PendulumSight> pendulum_;
+  std::optional<PendulumObservation> pendulum_;
   std::unique_ptr<ChainLinks<double>> chain_;  // null where it is none
   Evaluator<double> evaluate_;                 // energy and momentum, where it is none
   bool undefined_ = false;                     // these may be

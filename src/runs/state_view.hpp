@@ -49,10 +49,10 @@ class StateView {
   }
 
   /// Writes fields and invariants; false where the state cannot be shown. No allocation.
-  virtual bool look(Stepper<double>& stepper, const StepperState<double>& state,
-                    const Moment& moment, double* seen, double* invariants) noexcept = 0;
+  virtual bool observe(Stepper<double>& stepper, const StepperState<double>& state,
+                       const Moment& moment, double* seen, double* invariants) noexcept = 0;
   /// Writes the further fields, of what was seen last.
-  virtual void look_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
+  virtual void observe_further(const double* /*seen*/, double /*time*/, double* /*to*/) noexcept {}
 
   /// Whether fields or invariants of a finite state may not be finite.
   virtual bool may_be_undefined() const { return false; }

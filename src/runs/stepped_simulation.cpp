@@ -40,7 +40,7 @@ void SteppedSimulation::restart(const StartValues& start) {
   undefined_ = -1;
   measured_ = {};
   drift_.clear();
-  if (!stepper_->start(start.q, start.velocity, h_, state_) || !look())
+  if (!stepper_->start(start.q, start.velocity, h_, state_) || !observe())
     throw InputError(
         "the method cannot start from the initial state: its first equations have no "
         "solution there; try a smaller step or another method");
@@ -55,13 +55,13 @@ void SteppedSimulation::restart(const StartValues& start) {
   if (guarded()) mark_ = {state_, at_, drift_, measured_};
 }
 
-bool SteppedSimulation::look() const noexcept {
-  return look(seen_->data(), seen_->data() + shown_);
+bool SteppedSimulation::observe() const noexcept {
+  return observe(seen_->data(), seen_->data() + shown_);
 }
 
-bool SteppedSimulation::look(double* shown, double* invariants) const noexcept {
-  return view_->look(*stepper_, state_, {static_cast<double>(at_.n) * h_, time(), h_}, shown,
-                     invariants);
+bool SteppedSimulation::observe(double* shown, double* invariants) const noexcept {
+  return view_->observe(*stepper_, state_, {static_cast<double>(at_.n) * h_, time(), h_}, shown,
+                        invariants);
 }
 
 int SteppedSimulation::undefined() const noexcept {
@@ -75,8 +75,8 @@ std::string SteppedSimulation::seen_name(int index) const {
   return std::string(view_->invariants()[static_cast<std::size_t>(index) - shown_].name);
 }
 
-void SteppedSimulation::measure(bool looked) noexcept {
-  if (!looked) look();
+void SteppedSimulation::measure(bool observed) noexcept {
+  if (!observed) observe();
   const auto n = static_cast<double>(at_.n);
   for (std::size_t i = 0; i < drift_.size(); ++i) drift_[i].add(n, (*seen_)[shown_ + i]);
   measured_.add(n);
@@ -105,13 +105,13 @@ void SteppedSimulation::return_to_mark() noexcept {
   at_ = mark_.at;
   std::ranges::copy(mark_.drift, drift_.begin());
   measured_ = mark_.measured;
-  look();
+  observe();
 }
 
 // The steps since the mark are made again one by one, so that the same one fails whenever it was
-// looked for.
-bool SteppedSimulation::crossed(bool looked) noexcept {
-  if (!guarded() || at_.n == mark_.at.n || !(looked || look())) return false;
+// observed for.
+bool SteppedSimulation::crossed(bool observed) noexcept {
+  if (!guarded() || at_.n == mark_.at.n || !(observed || observe())) return false;
   const auto good = [&] {
     return undefined() < 0 && (!view_->watches() || view_->watch(seen_->data(), time()));
   };
@@ -122,7 +122,7 @@ bool SteppedSimulation::crossed(bool looked) noexcept {
   const std::int64_t end = at_.n;
   return_to_mark();
   view_->start_watch(seen_->data(), time());
-  while (at_.n < end && step() == Status::ok && look() && good()) mark();
+  while (at_.n < end && step() == Status::ok && observe() && good()) mark();
   return_to_mark();
   if (failed_ != Status::not_finite) failed_ = Status::singular;
   return true;
@@ -181,7 +181,7 @@ Status SteppedSimulation::step() noexcept {
   // Where a formula ends, the state may well go on: through the pole of log(x), say. And powers of
   // large numbers overflow before these do.
   if (!view_->may_be_undefined() && size <= runaway) return Status::ok;
-  const bool shown = look();
+  const bool shown = observe();
   undefined_ = undefined();
   far_ = -1;
   for (std::size_t i = 0; i < shown_ && far_ < 0; ++i)
@@ -196,9 +196,9 @@ Status SteppedSimulation::advance(Block& block) noexcept {
   const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
-  const auto ends = [&](bool looked) {
-    const std::int64_t seen = looked ? at_.n - 1 : at_.n;  // a step is measured before its row
-    if (!crossed(looked)) return false;
+  const auto ends = [&](bool observed) {
+    const std::int64_t seen = observed ? at_.n - 1 : at_.n;  // a step is measured before its row
+    if (!crossed(observed)) return false;
     if (block.record_every > 0)
       block.rows->drop(seen / block.record_every - at_.n / block.record_every);
     return true;
@@ -223,7 +223,7 @@ Status SteppedSimulation::advance(Block& block) noexcept {
 }
 
 std::vector<NamedValues> SteppedSimulation::state() const {
-  look();
+  observe();
   std::vector<NamedValues> parts;
   const auto add = [&](const std::vector<OutputField>& fields, const double* from) {
     for (const OutputField& field : fields) {
@@ -233,7 +233,7 @@ std::vector<NamedValues> SteppedSimulation::state() const {
   };
   add(view_->fields(), seen_->data());
   std::vector<double> further(further_);
-  view_->look_further(seen_->data(), time(), further.data());
+  view_->observe_further(seen_->data(), time(), further.data());
   add(view_->further_fields(), further.data());
   return parts;
 }
@@ -269,7 +269,7 @@ Status SteppedSimulation::stepped(const LaneSteps& steps) noexcept {
   state_.history += steps.done;
   failed_ = steps.status;
   if (failed_ != Status::ok && runs_away()) failed_ = Status::not_finite;
-  if (steps.between && failed_ == Status::ok && look() && undefined() < 0) return failed_;
+  if (steps.between && failed_ == Status::ok && observe() && undefined() < 0) return failed_;
   if (steps.done > 0 && steps.measured) measure();
   crossed(steps.done > 0 && steps.measured);
   return failed_;
@@ -297,11 +297,11 @@ void SteppedSimulation::write_row(double* row) const {
   *row++ = time();
   double* further = row + shown_;
   double* invariants = further + further_;
-  if (!look(row, invariants)) {  // as state() does: what was measured last
+  if (!observe(row, invariants)) {  // as state() does: what was measured last
     std::copy_n(seen_->begin(), shown_, row);
     std::copy(seen_->begin() + static_cast<std::ptrdiff_t>(shown_), seen_->end(), invariants);
   }
-  if (further_ > 0) view_->look_further(row, time(), further);
+  if (further_ > 0) view_->observe_further(row, time(), further);
   double* const solver = invariants + (seen_->size() - shown_);
   solver[0] = static_cast<double>(at_.iterations_last);
   if (stepper_->divisible()) solver[1] = static_cast<double>(at_.divided);
@@ -320,7 +320,7 @@ std::string SteppedSimulation::failure() const {
   if (failed_ == Status::not_finite && undefined_ >= 0)
     return seen_name(undefined_) +
            " is not finite after the step: the motion leaves the domain of its formula";
-  look();  // the view tells of the state it has seen last
+  observe();  // the view tells of the state it has seen last
   return view_->failure(failed_, *stepper_, state_);
 }
 
@@ -335,8 +335,8 @@ std::optional<double> SteppedSimulation::working_step() const {
     for (int k = 0; good && k < tried_steps * parts; ++k) {
       const double t = static_cast<double>(at_.n) * h_ + k * h;
       good = !stepper_->step(state, t, h).failed() &&
-             view_->look(*stepper_, state, {t + h, t + (1.0 + stepper_->offset()) * h, h},
-                         seen.data(), seen.data() + shown_) &&
+             view_->observe(*stepper_, state, {t + h, t + (1.0 + stepper_->offset()) * h, h},
+                            seen.data(), seen.data() + shown_) &&
              all_finite(seen);
     }
     if (good) return h;
@@ -356,7 +356,7 @@ std::function<bool(const std::vector<double>& z, std::vector<double>& values)> v
     StepperState<double> state;
     std::vector<double> seen(shown + invariants);
     if (!stepper->start({z.begin(), middle}, {middle, z.end()}, h, state) ||
-        !view->look(*stepper, state, {0.0, 0.0, h}, seen.data(), seen.data() + shown))
+        !view->observe(*stepper, state, {0.0, 0.0, h}, seen.data(), seen.data() + shown))
       return false;
     values.assign(seen.begin() + static_cast<std::ptrdiff_t>(shown), seen.end());
     return true;

@@ -40,7 +40,7 @@ class SteppedSimulation final : public Simulation {
   std::int64_t suggested_measure_every() const override { return measure_every_; }
   /// What crosses a singularity and comes back in between is not noticed.
   std::int64_t lane_measure_every() const override { return view_->watches() ? 16 : 64; }
-  std::int64_t lane_look_every() const override { return view_->may_be_undefined() ? 1 : 0; }
+  std::int64_t lane_observe_every() const override { return view_->may_be_undefined() ? 1 : 0; }
   std::vector<OutputColumn> columns() const override;
   int row_width() const override;
   void write_row(double* row) const override;
@@ -64,10 +64,10 @@ class SteppedSimulation final : public Simulation {
   /// The step that did not converge, made of shorter ones.
   StepReport<double> divided(const StepReport<double>& failed) noexcept;
   /// The present state into seen_.
-  bool look() const noexcept;
-  bool look(double* shown, double* invariants) const noexcept;
-  /// `looked`: at the present state.
-  void measure(bool looked = false) noexcept;
+  bool observe() const noexcept;
+  bool observe(double* shown, double* invariants) const noexcept;
+  /// `observed`: at the present state.
+  void measure(bool observed = false) noexcept;
   /// The first that is no number, or infinite, of what was seen last; −1 where all are finite.
   int undefined() const noexcept;
   /// Whether the state before a step is kept, because it may be the last good one.
@@ -75,12 +75,12 @@ class SteppedSimulation final : public Simulation {
   bool guarded() const { return view_->watches() || view_->may_be_undefined(); }
   void return_to_backup() noexcept;
   std::string seen_name(int index) const;
-  /// To this state, which was looked at, nothing was singular.
+  /// To this state, which was observed at, nothing was singular.
   void mark() noexcept;
   void return_to_mark() noexcept;
   /// Whether something was singular since the mark; if so, failed_ says it, and the state is the
-  /// last one before. `looked`: at the present state.
-  bool crossed(bool looked) noexcept;
+  /// last one before. `observed`: at the present state.
+  bool crossed(bool observed) noexcept;
   /// The sum of the state's numbers without their signs.
   double size() const noexcept;
   bool runs_away() const noexcept;

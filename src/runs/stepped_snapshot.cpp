@@ -55,7 +55,7 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
     get(list->data(), list->size() * sizeof(double));
   view_->remember(memory.data());
   state_.history = at_.history;
-  if (look()) view_->start_watch(seen_->data(), time());
+  if (observe()) view_->start_watch(seen_->data(), time());
   if (guarded()) mark();
 }
 

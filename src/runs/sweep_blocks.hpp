@@ -42,8 +42,8 @@ class SweepBlocks {
 
   /// Not so many that rows in flight take much memory.
   static std::int64_t most_in_a_block(std::int64_t steps) {
-    const std::int64_t gangs = block_steps / std::max<std::int64_t>(1, steps) / Gang::most;
-    return std::clamp<std::int64_t>(gangs, 1, most_members / Gang::most) * Gang::most;
+    const std::int64_t batches = block_steps / std::max<std::int64_t>(1, steps) / Batch::most;
+    return std::clamp<std::int64_t>(batches, 1, most_members / Batch::most) * Batch::most;
   }
   /// What takes a moment, by those before, and no more than leaves something for all threads to the
   /// end. Full lanes.
@@ -53,7 +53,7 @@ class SweepBlocks {
     const auto in_a_moment =
         static_cast<std::int64_t>(std::min(moment / seconds_each_, static_cast<double>(most_)));
     std::int64_t size = std::min({in_a_moment, most_, left / window_ + 1});
-    if (in_lanes_) size = (size + Gang::most - 1) / Gang::most * Gang::most;
+    if (in_lanes_) size = (size + Batch::most - 1) / Batch::most * Batch::most;
     return std::clamp<std::int64_t>(size, 1, left);
   }
 

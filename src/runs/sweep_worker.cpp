@@ -33,17 +33,17 @@ SweepWorker::SweepWorker(const SweepTask& task, const SweepParts& parts,
       parts_(parts),
       source_(std::move(source)),
       stop_(stop),
-      problems_(Gang::most),
-      simulations_(Gang::most) {}
+      problems_(Batch::most),
+      simulations_(Batch::most) {}
 
 SweepWorker::Result SweepWorker::block(std::int64_t first, std::int64_t count) {
   Result result;
-  for (std::int64_t i = 0; i < count && result.complete; i += Gang::most)
-    gang(first + i, std::min<std::int64_t>(Gang::most, count - i), result);
+  for (std::int64_t i = 0; i < count && result.complete; i += Batch::most)
+    batch(first + i, std::min<std::int64_t>(Batch::most, count - i), result);
   return result;
 }
 
-void SweepWorker::gang(std::int64_t first, std::int64_t count, Result& result) {
+void SweepWorker::batch(std::int64_t first, std::int64_t count, Result& result) {
   std::vector<Member> members(static_cast<std::size_t>(count));
   std::vector<Simulation*> started;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -62,7 +62,7 @@ void SweepWorker::gang(std::int64_t first, std::int64_t count, Result& result) {
   }
   std::size_t at = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const Status status = members[i].simulation != nullptr ? gang_.status(at++) : Status::invalid;
+    const Status status = members[i].simulation != nullptr ? batch_.status(at++) : Status::invalid;
     note(first + static_cast<std::int64_t>(i), status, members[i], result);
     write(status, members[i], result.rows);
   }
@@ -77,20 +77,20 @@ Simulation* SweepWorker::prepared(std::int64_t member, std::size_t slot, Member&
 }
 
 bool SweepWorker::run(const std::vector<Simulation*>& started, std::vector<Member>& members) {
-  gang_.start(started);
-  const bool in_lanes = gang_.in_lanes();
+  batch_.start(started);
+  const bool in_lanes = batch_.in_lanes();
   const std::int64_t measure_every = task_.measure_every > 0 ? task_.measure_every
                                      : in_lanes
                                          ? std::max(started.front()->lane_measure_every(),
                                                     started.front()->suggested_measure_every())
                                          : started.front()->suggested_measure_every();
   keep(members);
-  for (std::int64_t n = 0; n < task_.steps && gang_.going() && !stopped();) {
+  for (std::int64_t n = 0; n < task_.steps && batch_.going() && !stopped();) {
     const std::int64_t to_sample = task_.trajectory_every > 0
                                        ? task_.trajectory_every - n % task_.trajectory_every
                                        : task_.steps;
     const std::int64_t steps = std::min({stop_every, task_.steps - n, to_sample});
-    gang_.advance(steps, measure_every);
+    batch_.advance(steps, measure_every);
     n += steps;
     if (task_.trajectory_every > 0 && n % task_.trajectory_every == 0) keep(members);
   }
@@ -102,7 +102,7 @@ void SweepWorker::keep(std::vector<Member>& members) {
   std::size_t at = 0;
   for (Member& member : members) {
     if (member.simulation == nullptr) continue;
-    if (gang_.status(at++) != Status::ok) continue;
+    if (batch_.status(at++) != Status::ok) continue;
     row_.resize(static_cast<std::size_t>(member.simulation->row_width()));
     member.simulation->write_row(row_.data());
     member.trajectory.insert(member.trajectory.end(), row_.begin(),

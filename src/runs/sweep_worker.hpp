@@ -2,7 +2,7 @@
 // SweepWorker: one thread's part of a sweep, blocks of members into rows.
 #pragma once
 
-#include "hamel/runs/gang.hpp"
+#include "hamel/runs/batch.hpp"
 #include "hamel/runs/sweep.hpp"
 
 namespace hamel {
@@ -41,7 +41,7 @@ class SweepWorker {
     std::vector<double> trajectory;
   };
 
-  void gang(std::int64_t first, std::int64_t count, Result& result);
+  void batch(std::int64_t first, std::int64_t count, Result& result);
   Simulation* prepared(std::int64_t member, std::size_t slot, Member& into);
   bool stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
   /// Whether it began in lanes.
@@ -62,7 +62,7 @@ class SweepWorker {
   const std::atomic<bool>* stop_;
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<std::unique_ptr<Simulation>> simulations_;
-  Gang gang_;
+  Batch batch_;
   std::vector<double> row_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Systems on spheres given as text.
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/spheres_problem.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "text_parts.hpp"
 #include "text_system.hpp"
 

@@ -12,9 +12,9 @@
 #include "hamel/core/error.hpp"
 #include "hamel/core/vec.hpp"
 #include "hamel/geometry/sphere.hpp"
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/frame_problem.hpp"
 #include "hamel/runs/spheres_problem.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 

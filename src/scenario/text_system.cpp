@@ -2,9 +2,9 @@
 
 #include "text_system.hpp"
 
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/frame_brackets.hpp"
 #include "hamel/runs/frame_problem.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "text_parts.hpp"
 
 namespace hamel::io {

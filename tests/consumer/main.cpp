@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <hamel/catalogue/make_entry.hpp>
 #include <hamel/catalogue/registry.hpp>
-#include <hamel/scenario/scenario.hpp>
 #include <hamel/kernels/lanes/lane_kernels.hpp>
 #include <hamel/runs/run.hpp>
+#include <hamel/scenario/scenario.hpp>
 
 struct Neumann : hamel::OnSphere {
   double k1 = 1.0, k2 = 2.0, k3 = 4.0;

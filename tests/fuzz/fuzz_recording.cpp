@@ -12,12 +12,12 @@
 #include <random>
 #include <string>
 
+#include "figures/figure_data.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/recording/exports.hpp"
 #include "hamel/recording/recording.hpp"
 #include "hamel/scenario/result.hpp"
 #include "hamel/scenario/scenario.hpp"
-#include "figures/figure_data.hpp"
 #include "recording/recording_file.hpp"
 #include "run_figures.hpp"
 #include "target.hpp"

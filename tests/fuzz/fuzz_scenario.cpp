@@ -7,8 +7,8 @@
 #include <string>
 
 #include "hamel/core/error.hpp"
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
+#include "hamel/scenario/scenario.hpp"
 #include "target.hpp"
 
 namespace {

@@ -142,10 +142,10 @@ TEST(ChainKernel, SeesWhatTheFormulasSay) {
     constexpr double untouched = 1e300;
     std::vector<double> lists(2 * (size + 1), untouched);
     std::vector<double> tension(static_cast<std::size_t>(n + 1), untouched);
-    hamel_lanes::ChainSight sight{
+    hamel_lanes::ChainObservation observation{
         .q = lists.data(), .omega = lists.data() + size + 1, .tension = tension.data()};
-    ASSERT_TRUE(kernel.see_chain(state, sight));
-    EXPECT_TRUE(sight.tensions_exist);
+    ASSERT_TRUE(kernel.observe_chain(state, observation));
+    EXPECT_TRUE(observation.tensions_exist);
     for (int i = 0; i < n; ++i) {
       const double l = swing.chain->lengths[static_cast<std::size_t>(i)];
       const double pull = l * lambda[static_cast<std::size_t>(i)];
@@ -153,21 +153,22 @@ TEST(ChainKernel, SeesWhatTheFormulasSay) {
       const Vec<double, 3> at = vec_at(q.data(), i);
       const Vec<double, 3> omega = (1.0 / norm2(at)) * cross(at, vec_at(v.data(), i));
       for (int c = 0; c < 3; ++c) {
-        EXPECT_EQ(vec_at(sight.q, i)[c], at[c]) << n;
-        EXPECT_NEAR(vec_at(sight.omega, i)[c], omega[c], 1e-15) << n;
+        EXPECT_EQ(vec_at(observation.q, i)[c], at[c]) << n;
+        EXPECT_NEAR(vec_at(observation.omega, i)[c], omega[c], 1e-15) << n;
       }
     }
     EXPECT_EQ(lists[size], untouched);
     EXPECT_EQ(lists.back(), untouched);
     EXPECT_EQ(tension.back(), untouched);
-    EXPECT_NEAR(sight.energy, measured.energy, 1e-13 * std::fabs(measured.energy)) << n;
+    EXPECT_NEAR(observation.energy, measured.energy, 1e-13 * std::fabs(measured.energy)) << n;
     for (int c = 0; c < 3; ++c)
-      EXPECT_NEAR(sight.momentum[c], measured.momentum[c], 1e-13 * std::fabs(measured.energy)) << n;
-    EXPECT_NEAR(sight.shortest, shortest, 4e-16) << n;
-    EXPECT_NEAR(sight.longest, longest, 4e-16) << n;
-    EXPECT_GT(sight.longest, 1.0 + 1e-10);
-    EXPECT_NEAR(sight.tangency, tangency, 1e-15) << n;
-    EXPECT_NEAR(sight.fastest, fastest, 1e-15 * (1.0 + fastest)) << n;
+      EXPECT_NEAR(observation.momentum[c], measured.momentum[c], 1e-13 * std::fabs(measured.energy))
+          << n;
+    EXPECT_NEAR(observation.shortest, shortest, 4e-16) << n;
+    EXPECT_NEAR(observation.longest, longest, 4e-16) << n;
+    EXPECT_GT(observation.longest, 1.0 + 1e-10);
+    EXPECT_NEAR(observation.tangency, tangency, 1e-15) << n;
+    EXPECT_NEAR(observation.fastest, fastest, 1e-15 * (1.0 + fastest)) << n;
   }
 }
 
@@ -209,9 +210,9 @@ TEST(ChainKernel, TellsWhichLinkCannotBeKept) {
     EXPECT_EQ(report.status(), Status::no_solution);
     EXPECT_EQ(state.z, before);
     std::vector<double> seen(static_cast<std::size_t>(7 * n));
-    hamel_lanes::ChainSight sight{
+    hamel_lanes::ChainObservation observation{
         .q = seen.data(), .omega = seen.data() + 3 * n, .tension = seen.data() + 6 * n};
-    EXPECT_TRUE(kernel.see_chain(state, sight));  // looking does not disturb the answer
+    EXPECT_TRUE(kernel.observe_chain(state, observation));  // looking does not disturb the answer
     EXPECT_EQ(kernel.worst_part(), n - 1);
   }
 }

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 namespace {

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "hamel/core/error.hpp"
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/methods/rk4.hpp"
-#include "hamel/runs/gang.hpp"
+#include "hamel/runs/batch.hpp"
 #include "hamel/runs/run.hpp"
 #include "hamel/runs/sphere_simulation.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 namespace {
@@ -142,11 +142,11 @@ TEST(UndefinedStates, NorInLanes) {
     }
     for (const std::int64_t every : {16, 1000}) {
       for (const auto& member : members) scenario.problem->restart(*member);
-      Gang gang;
-      gang.start(list);
-      gang.advance(3000, every);
+      Batch batch;
+      batch.start(list);
+      batch.advance(3000, every);
       for (std::size_t i = 0; i < members.size(); ++i) {
-        EXPECT_EQ(gang.status(i), Status::not_finite) << method;
+        EXPECT_EQ(batch.status(i), Status::not_finite) << method;
         EXPECT_EQ(members[i]->step_count(), step - 1) << method << " " << every;
       }
     }

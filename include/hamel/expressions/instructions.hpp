@@ -64,11 +64,13 @@ void evaluate(const hamel_lanes::ProgramView& program, const S* in, S* x, S* out
     const auto& [code, to, ia, ib, ic] = *at;
     [[maybe_unused]] const S &a = x[ia], &b = x[ib], &c = x[ic];
     switch (code) {
+// clang-format off
 #define HAMEL_OPERATOR(name, n, value, ...) \
   case Code::name: x[to] = value; break;
 #define HAMEL_FUNCTION(name, n, most, value, ...) \
   case Code::name: x[to] = value; break;
 #include "hamel/expressions/ops.def"
+        // clang-format on
       case Code::mul_add: x[to] = a * b + c; break;
       case Code::mul_sub: x[to] = a * b - c; break;
       case Code::sub_mul: x[to] = c - a * b; break;

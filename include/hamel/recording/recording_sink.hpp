@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "hamel/recording/recording.hpp"
+#include "hamel/runs/run.hpp"
 #include "hamel/scenario/result.hpp"
 #include "hamel/scenario/scenario.hpp"
-#include "hamel/runs/run.hpp"
 
 namespace hamel::io {
 

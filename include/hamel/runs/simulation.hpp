@@ -109,7 +109,7 @@ class Simulation {
   virtual std::int64_t lane_measure_every() const { return 64; }
   /// How often members in lanes must be looked at, whether invariants are measured or not; 0:
   /// never.
-  virtual std::int64_t lane_look_every() const { return 0; }
+  virtual std::int64_t lane_observe_every() const { return 0; }
 
   /// After a failed step: what failed, as far as is known beyond the status.
   virtual std::string failure() const { return {}; }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "hamel/scenario/scenario.hpp"
 #include "hamel/runs/run.hpp"
+#include "hamel/scenario/scenario.hpp"
 
 namespace hamel::io {
 

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "hamel/catalogue/registry.hpp"
-#include "hamel/scenario/sweep.hpp"
 #include "hamel/models/frame_text.hpp"
 #include "hamel/models/spheres_text.hpp"
+#include "hamel/scenario/sweep.hpp"
 
 namespace hamel::io {
 

@@ -46,8 +46,9 @@ class ComposedStepper final : public Stepper<S> {
                S* xi) noexcept override {
     return base_->observe(state, t, h, q, xi);
   }
-  bool see_chain(const StepperState<S>& state, hamel_lanes::ChainSight& sight) noexcept override {
-    return base_->see_chain(state, sight);
+  bool observe_chain(const StepperState<S>& state,
+                     hamel_lanes::ChainObservation& observation) noexcept override {
+    return base_->observe_chain(state, observation);
   }
 
  private:

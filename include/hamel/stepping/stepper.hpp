@@ -16,7 +16,7 @@
 #include "hamel/solve/newton.hpp"
 
 namespace hamel_lanes {
-struct ChainSight;
+struct ChainObservation;
 }
 
 namespace hamel {
@@ -85,8 +85,8 @@ class Stepper {
   virtual bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
                        S* xi) noexcept = 0;
   /// What is seen of a chain, where the stepper has a faster way to it than observe(): false where
-  /// it has none. The lists of the sight have room.
-  virtual bool see_chain(const StepperState<S>&, hamel_lanes::ChainSight&) noexcept {
+  /// it has none. The lists of the observation have room.
+  virtual bool observe_chain(const StepperState<S>&, hamel_lanes::ChainObservation&) noexcept {
     return false;
   }
   /// Where between nodes the states lie: 0, or ½ for half nodes.

@@ -63,7 +63,7 @@ namespace hamel::lanes {
 
 class ChainLists {
   friend class ChainStep;
-  friend class ChainLook;
+  friend class ChainObserver;
 
   // Neighbours are read from memory, and half of such reads of 64 bytes cross a line of the cache.
   static constexpr int W = register_lanes < 4 ? register_lanes : 4;

@@ -113,7 +113,7 @@ struct EnsembleOutcome {
   std::int64_t iterations[ensemble_lanes];  ///< of the solver, in all good steps
   std::uint8_t status[ensemble_lanes];      ///< as in core/status.hpp
   /// Whether the next step is one that the kernel cannot make, but the member's own stepper may.
-  std::uint8_t alone[ensemble_lanes];
+  std::uint8_t single[ensemble_lanes];
 };
 
 using EnsembleKernel = void (*)(const EnsembleTask&, EnsembleOutcome&) noexcept;

@@ -21,7 +21,7 @@ using Solved = Lanes<equations_together>;
 /// Members whose step failed go on alone, where it is made again.
 inline void leave_alone_failed(hamel_lanes::EnsembleOutcome& outcome, int first) {
   for (int i = first; i < first + equations_together; ++i) {
-    outcome.alone[i] = outcome.status[i] != static_cast<std::uint8_t>(Status::ok);
+    outcome.single[i] = outcome.status[i] != static_cast<std::uint8_t>(Status::ok);
     outcome.status[i] = static_cast<std::uint8_t>(Status::ok);
   }
 }

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "hamel/kernels/chain/chain_kernel.hpp"
-#include "hamel/kernels/chain/chain_sight.hpp"
+#include "hamel/kernels/chain/chain_observation.hpp"
 #include "hamel/kernels/lanes/gauss_chain_lanes.hpp"
 #include "hamel/kernels/lanes/gauss_field_lanes.hpp"
 #include "hamel/kernels/lanes/gauss_lanes.hpp"
@@ -27,7 +27,7 @@ struct Kernels {
   GaussKernel pendulum_gauss[2];
   GaussKernel field_gauss[2];
   ChainKernel chain_variational[2];  ///< without and with compensated summation
-  ChainSightKernel chain_sight;
+  ChainObservationKernel chain_observation;
 };
 
 /// Set once, before main, by the library; otherwise null.
@@ -54,7 +54,7 @@ constexpr hamel_lanes::Kernels compiled(const char* isa) {
           {pendulum_gauss<4>, pendulum_gauss<8>},
           {field_gauss<4>, field_gauss<8>},
           {chain_variational<false>, chain_variational<true>},
-          chain_sight};
+          chain_observation};
 }
 
 inline const hamel_lanes::Kernels& kernels() {

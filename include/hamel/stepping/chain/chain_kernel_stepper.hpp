@@ -85,14 +85,14 @@ class ChainKernelStepper final : public Stepper<double> {
     return true;
   }
 
-  bool see_chain(const StepperState<double>& state,
-                 hamel_lanes::ChainSight& sight) noexcept override {
+  bool observe_chain(const StepperState<double>& state,
+                     hamel_lanes::ChainObservation& observation) noexcept override {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read by that kernel
     hamel_lanes::ChainTask task = lists(const_cast<double*>(state.z.data()));
     task.inverse_l = inverse_l_.data();
     task.mass = chain_->masses.data();
     task.length = chain_->lengths.data();
-    lanes::kernels().chain_sight(task, sight);
+    lanes::kernels().chain_observation(task, observation);
     return true;
   }
 

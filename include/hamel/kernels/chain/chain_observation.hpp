@@ -12,7 +12,7 @@
 
 namespace hamel_lanes {
 
-struct ChainSight {
+struct ChainObservation {
   double* q = nullptr;        ///< link by link
   double* omega = nullptr;    ///< link by link
   double* tension = nullptr;  ///< N
@@ -26,16 +26,16 @@ struct ChainSight {
 };
 
 /// The lists of the task are read, mass, length and inverse_l too; those of work are overwritten.
-using ChainSightKernel = void (*)(const ChainTask&, ChainSight&) noexcept;
+using ChainObservationKernel = void (*)(const ChainTask&, ChainObservation&) noexcept;
 
 }  // namespace hamel_lanes
 
 namespace hamel::lanes {
 
-class ChainLook : ChainLists {
+class ChainObserver : ChainLists {
  public:
-  ChainLook(const hamel_lanes::ChainTask& task, hamel_lanes::ChainSight& sight)
-      : ChainLists(task), s_(sight), inverse_l_(task.inverse_l + hamel_lanes::chain_pad) {}
+  ChainObserver(const hamel_lanes::ChainTask& task, hamel_lanes::ChainObservation& observation)
+      : ChainLists(task), s_(observation), inverse_l_(task.inverse_l + hamel_lanes::chain_pad) {}
 
   void operator()() {
     const int n = t_.n;
@@ -131,13 +131,13 @@ class ChainLook : ChainLists {
 
   static void put(const V3& v, double* to) { store_interleaved(v.x, v.y, v.z, to); }
 
-  hamel_lanes::ChainSight& s_;
+  hamel_lanes::ChainObservation& s_;
   const double* inverse_l_;
 };
 
-inline void chain_sight(const hamel_lanes::ChainTask& task,
-                        hamel_lanes::ChainSight& sight) noexcept {
-  ChainLook(task, sight)();
+inline void chain_observation(const hamel_lanes::ChainTask& task,
+                              hamel_lanes::ChainObservation& observation) noexcept {
+  ChainObserver(task, observation)();
 }
 
 }  // namespace hamel::lanes

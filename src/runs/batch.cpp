@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "hamel/runs/gang.hpp"
+#include "hamel/runs/batch.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -10,7 +10,7 @@ namespace hamel {
 
 namespace {
 
-constexpr std::size_t lanes = Gang::most;
+constexpr std::size_t lanes = Batch::most;
 constexpr std::int64_t steps_at_once = std::int64_t{1} << 40U;
 constexpr std::size_t alignment = 64;  // of the widest registers
 
@@ -28,7 +28,7 @@ bool alike(const LaneAccess& a, const LaneAccess& b) {
 
 }  // namespace
 
-void Gang::start(std::vector<Simulation*> members) {
+void Batch::start(std::vector<Simulation*> members) {
   members_ = std::move(members);
   status_.assign(members_.size(), Status::ok);
   n_ = 0;
@@ -36,7 +36,7 @@ void Gang::start(std::vector<Simulation*> members) {
   enter_lanes();
 }
 
-void Gang::enter_lanes() {
+void Batch::enter_lanes() {
   access_.clear();
   lane_members_.clear();
   if (!hamel_lanes::kernels_chosen()) return;
@@ -63,7 +63,7 @@ void Gang::enter_lanes() {
   kernel_ = one.steps.kernel;
   most_unseen_ = steps_at_once;
   for (const std::size_t member : lane_members_)
-    if (const std::int64_t every = members_[member]->lane_look_every(); every > 0)
+    if (const std::int64_t every = members_[member]->lane_observe_every(); every > 0)
       most_unseen_ = std::min(most_unseen_, every);
   task_ = {};
   task_.members = static_cast<int>(lane_members_.size());
@@ -83,7 +83,7 @@ void Gang::enter_lanes() {
 
 // Formulas come out differently for some parameters: a mass of zero leaves no term or another
 // system, two equal ones are one constant. Those that most have go in lanes.
-void Gang::choose_lane_members() {
+void Batch::choose_lane_members() {
   std::vector<std::size_t> together;
   for (std::size_t first = 0; first < access_.size(); ++first) {
     together.clear();
@@ -94,29 +94,29 @@ void Gang::choose_lane_members() {
   }
 }
 
-bool Gang::going() const {
+bool Batch::going() const {
   return std::ranges::any_of(status_, [](Status s) { return s == Status::ok; });
 }
 
-void Gang::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
+void Batch::advance(std::int64_t steps, std::int64_t measure_every) noexcept {
   for (std::size_t i = 0; i < members_.size(); ++i)
     if (std::ranges::find(lane_members_, i) == lane_members_.end())
-      advance_alone(i, steps, measure_every);
+      advance_single(i, steps, measure_every);
   const std::int64_t end = n_ + steps;
   while (kernel_ != nullptr && n_ < end && going()) {
     const std::int64_t begin = n_;
     const hamel_lanes::EnsembleOutcome outcome = advance_lanes(end, measure_every);
     for (std::size_t lane = 0; lane < lane_members_.size(); ++lane) {
-      if (outcome.alone[lane] == 0 || lane_members_[lane] == nobody) continue;
-      advance_alone(std::exchange(lane_members_[lane], nobody), end - begin - outcome.done[lane],
-                    measure_every);
+      if (outcome.single[lane] == 0 || lane_members_[lane] == nobody) continue;
+      advance_single(std::exchange(lane_members_[lane], nobody), end - begin - outcome.done[lane],
+                     measure_every);
     }
     fill_left_lanes();
   }
 }
 
-void Gang::advance_alone(std::size_t member, std::int64_t steps,
-                         std::int64_t measure_every) noexcept {
+void Batch::advance_single(std::size_t member, std::int64_t steps,
+                           std::int64_t measure_every) noexcept {
   if (status_[member] != Status::ok) return;
   Block block;
   block.steps = steps;
@@ -124,8 +124,8 @@ void Gang::advance_alone(std::size_t member, std::int64_t steps,
   status_[member] = members_[member]->advance(block);
 }
 
-hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t end,
-                                                 std::int64_t measure_every) noexcept {
+hamel_lanes::EnsembleOutcome Batch::advance_lanes(std::int64_t end,
+                                                  std::int64_t measure_every) noexcept {
   const std::int64_t steps = std::min({end - n_, measure_every - n_ % measure_every, most_unseen_});
   hamel_lanes::EnsembleOutcome outcome{};
   task_.steps = steps;
@@ -148,7 +148,7 @@ hamel_lanes::EnsembleOutcome Gang::advance_lanes(std::int64_t end,
   return outcome;
 }
 
-void Gang::fill_left_lanes() noexcept {
+void Batch::fill_left_lanes() noexcept {
   const auto stays = [&](std::size_t m) { return m != nobody && status_[m] == Status::ok; };
   const auto one = std::ranges::find_if(lane_members_, stays);
   if (one == lane_members_.end()) {

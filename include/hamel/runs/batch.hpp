@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gang: simulations of one kind that go on together, in the lanes of one kernel where there is one;
-// the others one after the other.
+// Batch: simulations of one kind that go on together, in the lanes of one kernel where there is
+// one; the others one after the other.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace hamel {
 
-class Gang {
+class Batch {
  public:
-  /// The most a gang takes.
+  /// The most a batch takes.
   static constexpr int most = hamel_lanes::ensemble_lanes;
 
   /// Members that have not been stepped yet and all have the same method and sizes; they must
-  /// outlive the gang's use of them.
+  /// outlive the batch's use of them.
   void start(std::vector<Simulation*> members);
 
   /// Goes on by so many steps; a member that fails stays where it is. Invariants are measured at
@@ -40,7 +40,7 @@ class Gang {
   hamel_lanes::EnsembleOutcome advance_lanes(std::int64_t end, std::int64_t measure_every) noexcept;
   /// Lanes whose members went on alone repeat another, so that they hold up nobody.
   void fill_left_lanes() noexcept;
-  void advance_alone(std::size_t member, std::int64_t steps, std::int64_t measure_every) noexcept;
+  void advance_single(std::size_t member, std::int64_t steps, std::int64_t measure_every) noexcept;
 
   std::vector<Simulation*> members_;
   std::vector<Status> status_;

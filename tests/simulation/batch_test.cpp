@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gangs and sweeps: lanes give the bits of single simulations; who fails disturbs nobody; rows come
-// in order whatever the number of threads.
-#include "hamel/runs/gang.hpp"
+// Batches and sweeps: lanes give the bits of single simulations; who fails disturbs nobody; rows
+// come in order whatever the number of threads.
+#include "hamel/runs/batch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,25 +60,25 @@ std::vector<double> drifts_of(Simulation& simulation) {
   return list;
 }
 
-/// A gang of these problems against each of them alone, bit by bit; whether it began in lanes.
+/// A batch of these problems against each of them alone, bit by bit; whether it began in lanes.
 /// Taken: how many lanes were at the beginning, and after 1, 70 and 200 steps.
-bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems,
-                           const std::string& method, const IntegrationOptions& options,
-                           std::vector<std::int64_t>* taken = nullptr) {
+bool batch_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems,
+                            const std::string& method, const IntegrationOptions& options,
+                            std::vector<std::int64_t>* taken = nullptr) {
   SCOPED_TRACE(method);
   std::vector<std::unique_ptr<Simulation>> members;
-  std::vector<Simulation*> gang_members;
+  std::vector<Simulation*> batch_members;
   for (const auto& problem : problems) {
     members.push_back(problem->simulate(MethodSpec::parse(method), options));
-    gang_members.push_back(members.back().get());
+    batch_members.push_back(members.back().get());
   }
-  Gang gang;
-  gang.start(gang_members);
-  const bool in_lanes = gang.in_lanes();
-  std::vector<std::int64_t> lanes = {gang.lanes_taken()};
+  Batch batch;
+  batch.start(batch_members);
+  const bool in_lanes = batch.in_lanes();
+  std::vector<std::int64_t> lanes = {batch.lanes_taken()};
   for (const std::int64_t steps : {1, 69, 130}) {
-    gang.advance(steps, 64);
-    lanes.push_back(gang.lanes_taken());
+    batch.advance(steps, 64);
+    lanes.push_back(batch.lanes_taken());
   }
   if (taken != nullptr) *taken = lanes;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -86,7 +86,7 @@ bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems
     Block block;
     block.steps = 200;
     block.measure_every = 64;
-    EXPECT_EQ(alone->advance(block), gang.status(i)) << i;
+    EXPECT_EQ(alone->advance(block), batch.status(i)) << i;
     EXPECT_EQ(members[i]->step_count(), alone->step_count()) << i;
     EXPECT_EQ(row_of(*members[i]), row_of(*alone)) << i;
     EXPECT_EQ(members[i]->iterations_mean(), alone->iterations_mean()) << i;
@@ -95,7 +95,7 @@ bool gang_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problems
   return in_lanes;
 }
 
-TEST(Gang, LanesHaveTheBitsOfSingleSimulations) {
+TEST(Batch, LanesHaveTheBitsOfSingleSimulations) {
   for (const char* method : {"hamel", "variational"})
     for (const bool compensated : {false, true})
       for (const int count : {1, 5, 16}) {
@@ -103,7 +103,7 @@ TEST(Gang, LanesHaveTheBitsOfSingleSimulations) {
         std::vector<std::unique_ptr<Problem>> problems;
         double input = 0.0;
         for (int i = 0; i < count; ++i) problems.push_back(source.make(i, &input));
-        EXPECT_TRUE(gang_and_single_agree(problems, method, {0.01, compensated, {}}));
+        EXPECT_TRUE(batch_and_single_agree(problems, method, {0.01, compensated, {}}));
       }
 }
 
@@ -146,7 +146,7 @@ TEST_P(LanesOf, EverySystemHaveTheBitsOfSingleSimulations) {
   for (const MethodInfo& method : entry.methods)
     if (method.name == "hamel" || method.name == "dla" || method.name == "rk4" ||
         method.name == "midpoint_del" || method.name == "variational") {
-      const bool in_lanes = gang_and_single_agree(problems, std::string(method.name), options);
+      const bool in_lanes = batch_and_single_agree(problems, std::string(method.name), options);
       const auto found = sphere_lanes().find(GetParam());
       const bool expected =
           !entry.coordinates.empty() ||
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, LanesOf, ::testing::ValuesIn(all_systems()),
                          [](const auto& info) { return info.param; });
 
 // Without its offset the sleigh has fewer terms: such a member goes by itself.
-TEST(Gang, MembersOfOtherFormulasGoByThemselves) {
+TEST(Batch, MembersOfOtherFormulasGoByThemselves) {
   const Registry registry = builtin_registry();
   const SystemEntry& entry = registry.system("chaplygin_sleigh");
   std::vector<std::unique_ptr<Problem>> problems;
@@ -174,7 +174,7 @@ TEST(Gang, MembersOfOtherFormulasGoByThemselves) {
     problems.push_back(
         entry.make({{{"mass", 1.0}, {"inertia", 1.0}, {"offset", offset}}, {}, {}, {}},
                    default_form(entry), entry.default_initial, notes));
-  EXPECT_TRUE(gang_and_single_agree(problems, "hamel", {0.01, false, {}}));
+  EXPECT_TRUE(batch_and_single_agree(problems, "hamel", {0.01, false, {}}));
 }
 
 /// Lanes taken by 13 members of which each has `factor` times the parameter of the one before.
@@ -195,14 +195,14 @@ std::vector<std::int64_t> taken(const char* system, const char* parameter, doubl
     problems.push_back(entry.make(values, default_form(entry), entry.default_initial, notes));
   }
   std::vector<std::int64_t> lanes;
-  EXPECT_TRUE(gang_and_single_agree(problems, method, {h, false, {}}, &lanes));
+  EXPECT_TRUE(batch_and_single_agree(problems, method, {h, false, {}}, &lanes));
   EXPECT_EQ(lanes[0], 13);
   return lanes;
 }
 
 // Springs and dipoles too stiff for sweeps: members for which sweeps do not contract go on alone,
 // at once or on the way, where Newton takes over; the others stay in lanes.
-TEST(Gang, MembersThatNeedNewtonGoOnAlone) {
+TEST(Batch, MembersThatNeedNewtonGoOnAlone) {
   const auto stiff = taken("coupled_pendula", "stiffness", 500.3, 1.1, 0.02, "hamel");
   EXPECT_LT(stiff[1], 13);
   EXPECT_GT(stiff[3], 0);
@@ -213,7 +213,7 @@ TEST(Gang, MembersThatNeedNewtonGoOnAlone) {
 }
 
 // Steps too long for some, on spheres: they end as they would alone.
-TEST(Gang, LanesOfSpheresThatFailDisturbNobody) {
+TEST(Batch, LanesOfSpheresThatFailDisturbNobody) {
   const auto later = taken("magnetic_dipoles", "moment_of_inertia", 0.31, 1.5, 0.5, "variational");
   EXPECT_LT(later[3], later[1]);
   EXPECT_GT(later[3], 0);
@@ -235,7 +235,7 @@ int failed_chains(int links, double h, const SolverOptions& solver) {
     problems.push_back(entry.make(values, default_form(entry), entry.default_initial, notes));
   }
   const IntegrationOptions options{h, false, solver};
-  EXPECT_TRUE(gang_and_single_agree(problems, "variational", options));
+  EXPECT_TRUE(batch_and_single_agree(problems, "variational", options));
   int failed = 0;
   for (const auto& problem : problems) {
     Block block;
@@ -248,7 +248,7 @@ int failed_chains(int links, double h, const SolverOptions& solver) {
 
 // The middle of the elimination at either side, one correction or several, and chains that fail
 // beside others that do not.
-TEST(Gang, LanesOfChainsOfAnyLength) {
+TEST(Batch, LanesOfChainsOfAnyLength) {
   for (const int links : {2, 3, 4, 5, 6, 7, 12, 25}) {
     EXPECT_EQ(failed_chains(links, 1e-4, {}), 0);
     const int failed = failed_chains(links, 0.1, {});
@@ -260,7 +260,7 @@ TEST(Gang, LanesOfChainsOfAnyLength) {
 }
 
 // Steps too long for some: Newton's iteration fails there, and at once or later for others.
-TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
+TEST(Batch, LanesOfEquationsThatFailDisturbNobody) {
   const Registry registry = builtin_registry();
   const SystemEntry& entry = registry.system("kepler_polar");
   std::vector<std::unique_ptr<Problem>> problems;
@@ -271,7 +271,7 @@ TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
     problems.push_back(entry.make(values, default_form(entry),
                                   {{{"q", {1.0, 0.0}}, {"xi", {-0.2 * i, 1.2 - 0.09 * i}}}, true},
                                   notes));
-  EXPECT_TRUE(gang_and_single_agree(problems, "hamel", {0.2, false, {}}));
+  EXPECT_TRUE(batch_and_single_agree(problems, "hamel", {0.2, false, {}}));
   int failed = 0;
   for (const auto& problem : problems) {
     const auto alone = problem->simulate(MethodSpec::parse("hamel"), {0.2, false, {}});
@@ -285,7 +285,7 @@ TEST(Gang, LanesOfEquationsThatFailDisturbNobody) {
 
 // Orbits that come through the centre, where polar coordinates end: whether that is looked for at
 // every step, at every 16th in lanes or after a failure, the same step is the one that fails.
-TEST(Gang, TheStepThatCrossesASingularityIsTheSameWheneverItIsLookedFor) {
+TEST(Batch, TheStepThatCrossesASingularityIsTheSameWheneverItIsLookedFor) {
   const Registry registry = builtin_registry();
   const SystemEntry& entry = registry.system("kepler_polar");
   std::vector<std::string> notes;
@@ -299,33 +299,33 @@ TEST(Gang, TheStepThatCrossesASingularityIsTheSameWheneverItIsLookedFor) {
   }
   const IntegrationOptions options{0.1, false, {}};
   std::vector<std::unique_ptr<Simulation>> members;
-  std::vector<Simulation*> gang_members;
+  std::vector<Simulation*> batch_members;
   for (const auto& problem : problems) {
     members.push_back(problem->simulate(MethodSpec::parse("hamel"), options));
-    gang_members.push_back(members.back().get());
+    batch_members.push_back(members.back().get());
   }
-  Gang gang;
-  gang.start(gang_members);
-  EXPECT_TRUE(gang.in_lanes());
-  gang.advance(300, members.front()->lane_measure_every());
+  Batch batch;
+  batch.start(batch_members);
+  EXPECT_TRUE(batch.in_lanes());
+  batch.advance(300, members.front()->lane_measure_every());
   int crossed = 0;
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const auto alone = problems[i]->simulate(MethodSpec::parse("hamel"), options);
     Block block;
     block.steps = 300;
     block.measure_every = 1;
-    EXPECT_EQ(alone->advance(block), gang.status(i)) << i;
+    EXPECT_EQ(alone->advance(block), batch.status(i)) << i;
     EXPECT_EQ(alone->step_count(), members[i]->step_count()) << i;
     EXPECT_EQ(row_of(*alone), row_of(*members[i])) << i;
     EXPECT_EQ(alone->failure(), members[i]->failure()) << i;
-    crossed += gang.status(i) == Status::singular ? 1 : 0;
+    crossed += batch.status(i) == Status::singular ? 1 : 0;
   }
   EXPECT_GT(crossed, 2);
 }
 
 // At half nodes the last good state before a failed step cannot be shown: its row is what was seen
 // last, not what happened to be in the row's memory.
-TEST(Gang, ARowIsWrittenWholeWhereTheStateCannotBeShown) {
+TEST(Batch, ARowIsWrittenWholeWhereTheStateCannotBeShown) {
   const Registry registry = builtin_registry();
   const SystemEntry& entry = registry.system("henon_heiles");
   const auto problem = varied(entry, 0);
