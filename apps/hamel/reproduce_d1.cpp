@@ -130,7 +130,8 @@ Finding euler_angles(const Registry&) {
     mended =
         larger(mended, distance(values(inputs, euler_angle_equations(m, a, true), at), expected));
     const Numbers here(at.begin(), at.begin() + 6);
-    const Quad *xi = &here[3], J[] = {angles_top.J1, angles_top.J2, angles_top.J3};
+    const Quad *xi = &here[3],
+               J[] = {Quad(angles_top.J1), Quad(angles_top.J2), Quad(angles_top.J3)};
     Numbers euler;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;

@@ -36,7 +36,7 @@ struct Motion {
 Motion hamel_motion(const FrameModel& model, const Numbers& at);
 
 /// The Euler top over its angles, in D1's body frame.
-inline constexpr EulerTopAngles angles_top{1.0, 1.7, 2.4};
+inline const EulerTopAngles angles_top{1.0, 1.7, 2.4};
 FrameModel euler_top_over_angles();
 
 // reproduce_d1_equations.cpp

@@ -36,6 +36,7 @@ Partials partials(ExpressionGraph& graph, int id) {
   switch (node.op) {
     case Op::constant:
     case Op::input:
+    case Op::parameter:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, ...) \
@@ -138,7 +139,7 @@ Expressions substituted(std::span<const Expression> f, std::span<const Expressio
     const int id = used.ids()[k];
     const Node node = used.graph()->node(id);
     const auto changed = [&](int o) { return o >= 0 && other[used[o]]; };
-    if (node.op == Op::input) {
+    if (node.op == Op::input || node.op == Op::parameter) {
       for (std::size_t i = 0; i < from.size(); ++i)
         if (from[i].node() == id) {
           image[k] = to[i];

@@ -177,6 +177,7 @@ Slopes slopes(Op op, const Ends& a, const Ends& b) {
   switch (op) {
     case Op::constant:
     case Op::input:
+    case Op::parameter:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, slopes) \

@@ -14,8 +14,10 @@ constexpr int most_degree = 4;              // (1e50)⁴ with coefficients up to
 constexpr int no_degree = most_degree + 1;  // nor bounded by a polynomial
 
 int degree(const ExpressionGraph::Node& node, const ExpressionGraph& graph, int a, int b, int c) {
+  if (node.fixed) return 0;
   switch (node.op) {
     case Op::constant:
+    case Op::parameter:
     case Op::less: return 0;
     case Op::input: return 1;
     case Op::add:
@@ -24,7 +26,7 @@ int degree(const ExpressionGraph::Node& node, const ExpressionGraph& graph, int 
     case Op::max: return std::max(a, b);
     case Op::select: return std::max(b, c);
     case Op::mul: return std::min(a + b, no_degree);
-    case Op::div: return graph.node(node.b).op == Op::constant ? a : no_degree;
+    case Op::div: return graph.node(node.b).fixed ? a : no_degree;
     case Op::neg:
     case Op::abs: return a;
     case Op::sin:
@@ -52,7 +54,7 @@ bool may_be_undefined(std::span<const Expression> f) {
     if (own == no_degree) return true;
   }
   return std::ranges::any_of(
-      f, [](const Expression& e) { return e.is_constant() && e.value() - e.value() != Quad(0); });
+      f, [](const Expression& e) { return e.is_fixed() && e.nominal() - e.nominal() != Quad(0); });
 }
 
 bool may_have_kinks(std::span<const Expression> f) {

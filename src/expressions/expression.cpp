@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <initializer_list>
+#include <stdexcept>
 #include <utility>
 
 namespace hamel {
@@ -12,6 +13,7 @@ int operands(Op op) {
   switch (op) {
     case Op::constant:
     case Op::input:
+    case Op::parameter:
       return 0;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, ...) \
@@ -31,6 +33,7 @@ Quad folded(Op op, Quad a, Quad b, Quad c) {
   switch (op) {
     case Op::constant:
     case Op::input:
+    case Op::parameter:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, ...) \
@@ -51,11 +54,11 @@ Expression operand(const Expression& e, int which) {
   const int ids[] = {node.a, node.b, node.c};
   return e.graph()->at(ids[which]);
 }
-/// Whether its first factor is a constant.
+/// Whether its first factor, and not all of it, is fixed.
 bool scaled(const Expression& e) {
-  if (e.is_constant()) return false;
+  if (e.is_fixed()) return false;
   const auto& node = e.graph()->node(e.node());
-  return node.op == Op::mul && e.graph()->node(node.a).op == Op::constant;
+  return node.op == Op::mul && e.graph()->node(node.a).fixed;
 }
 bool same(const Expression& a, const Expression& b) {
   if (a.is_constant() || b.is_constant())
@@ -108,14 +111,15 @@ bool simplified(Op op, const Expression& a, const Expression& b, const Expressio
       if (b.is_constant(1)) return is(a);
       if (a.is_constant(-1)) return is(-b);
       if (b.is_constant(-1)) return is(-a);
-      if (is_op(a, Op::neg)) return is(-(operand(a, 0) * b));
-      if (is_op(b, Op::neg)) return is(-(a * operand(b, 0)));
+      if (is_op(a, Op::neg) && !a.is_fixed()) return is(-(operand(a, 0) * b));
+      if (is_op(b, Op::neg) && !b.is_fixed()) return is(-(a * operand(b, 0)));
       if (is_masked(a)) return is(select(operand(a, 0), operand(a, 1) * b, operand(a, 2) * b));
       if (is_masked(b)) return is(b * a);
-      // constants gather on the left: c1 (c2 x) = (c1 c2) x, x (c y) = c (x y)
-      if (b.is_constant()) return is(b * a);
-      if (a.is_constant() && scaled(b)) return is((a * operand(b, 0)) * operand(b, 1));
-      if (!a.is_constant() && scaled(b)) return is(operand(b, 0) * (a * operand(b, 1)));
+      if (a.is_fixed() && b.is_fixed()) return false;
+      // what is fixed gathers on the left: c1 (c2 x) = (c1 c2) x, x (c y) = c (x y)
+      if (b.is_fixed()) return is(b * a);
+      if (a.is_fixed() && scaled(b)) return is((a * operand(b, 0)) * operand(b, 1));
+      if (!a.is_fixed() && scaled(b)) return is(operand(b, 0) * (a * operand(b, 1)));
       if (scaled(a)) return is(operand(a, 0) * (operand(a, 1) * b));
       return false;
     case Op::div:
@@ -123,17 +127,20 @@ bool simplified(Op op, const Expression& a, const Expression& b, const Expressio
       if (b.is_constant(1)) return is(a);
       if (b.is_constant(-1)) return is(-a);
       if (same(a, b)) return is(1.0);
-      if (is_op(a, Op::neg)) return is(-(operand(a, 0) / b));
-      if (is_op(b, Op::neg)) return is(-(a / operand(b, 0)));
+      if (is_op(a, Op::neg) && !a.is_fixed()) return is(-(operand(a, 0) / b));
+      if (is_op(b, Op::neg) && !b.is_fixed()) return is(-(a / operand(b, 0)));
       // A power of two divides exactly by multiplication; others would round differently.
       return false;
     case Op::neg:
       if (is_op(a, Op::neg)) return is(operand(a, 0));
       if (is_op(a, Op::sub)) return is(operand(a, 1) - operand(a, 0));
-      if (scaled(a)) return is((-operand(a, 0)) * operand(a, 1));
+      if (scaled(a)) return is((-operand(a, 0)) * operand(a, 1));  // (−c) x stays so
       return false;
     case Op::pow: {
-      if (!b.is_constant()) return false;
+      if (!b.is_constant()) {
+        if (!b.is_fixed() || a.is_fixed()) return false;
+        return is(pow(a, Expression::constant(b.graph()->pin(b))));
+      }
       if (b.is_constant(0)) return is(1.0);
       if (b.is_constant(0.5)) return is(sqrt(a));
       if (b.is_constant(-0.5)) return is(1.0 / sqrt(a));
@@ -148,8 +155,9 @@ bool simplified(Op op, const Expression& a, const Expression& b, const Expressio
     case Op::max: return same(a, b) ? is(a) : false;
     case Op::less: return same(a, b) ? is(0.0) : false;
     case Op::select:
+      if (same(b, c)) return is(b);
       if (a.is_constant()) return is(a.is_constant(0) ? c : b);
-      return same(b, c) ? is(b) : false;
+      return a.is_fixed() ? is(a.graph()->pin(a) == Quad(0) ? c : b) : false;
     default: return false;
   }
 }
@@ -192,6 +200,17 @@ std::uint32_t hash_of(std::initializer_list<std::uint64_t> words) {
 
 }  // namespace
 
+ExpressionGraph::ExpressionGraph(const ExpressionGraph& other)
+    : nodes_(other.nodes_),
+      known_(other.known_),
+      constants_(other.constants_),
+      parameters_(other.parameters_),
+      pinned_(other.pinned_) {}
+
+void ExpressionGraph::refuse_when_frozen() const {
+  if (frozen_) throw std::logic_error("a frozen graph takes no more nodes");
+}
+
 Expression ExpressionGraph::at(int id) {
   const Node& n = node(id);
   if (n.op == Op::constant) return Expression::constant(n.value);
@@ -202,8 +221,37 @@ Expression ExpressionGraph::at(int id) {
 }
 
 Expression ExpressionGraph::input() {
-  nodes_.push_back({Op::input, -1, -1, -1, 0});
+  refuse_when_frozen();
+  nodes_.push_back({Op::input, false, -1, -1, -1, 0});
   return at(size() - 1);
+}
+
+Expression ExpressionGraph::parameter(Quad nominal) {
+  refuse_when_frozen();
+  parameters_.push_back(size());
+  pinned_.push_back(false);
+  nodes_.push_back({Op::parameter, true, -1, -1, -1, nominal});
+  return at(size() - 1);
+}
+
+Expression ExpressionGraph::parameter_at(int i) {
+  return at(parameters_[static_cast<std::size_t>(i)]);
+}
+
+Quad ExpressionGraph::pin(const Expression& fixed) {
+  std::vector<bool> used(static_cast<std::size_t>(fixed.node()) + 1, false);
+  used.back() = true;
+  for (int id = fixed.node(); id >= 0; --id) {
+    if (!used[static_cast<std::size_t>(id)]) continue;
+    const Node& n = node(id);
+    for (const int operand : {n.a, n.b, n.c})
+      if (operand >= 0) used[static_cast<std::size_t>(operand)] = true;
+  }
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const auto id = static_cast<std::size_t>(parameters_[i]);
+    if (id < used.size() && used[id]) pinned_[i] = true;
+  }
+  return fixed.nominal();
 }
 
 int ExpressionGraph::intern(const Expression& e) {
@@ -215,7 +263,7 @@ int ExpressionGraph::intern(const Expression& e) {
   const int id = constants_.find_or_add(hash_of({bits[0], bits[1]}), size(), [&](int other) {
     return std::memcmp(&node(other).value, bits, sizeof bits) == 0;
   });
-  if (id == size()) nodes_.push_back({Op::constant, -1, -1, -1, value});
+  if (id == size()) nodes_.push_back({Op::constant, true, -1, -1, -1, value});
   return id;
 }
 
@@ -227,26 +275,40 @@ Expression ExpressionGraph::add_node(Op op, int a, int b, int c) {
     const Node& n = node(other);
     return n.op == op && n.a == a && n.b == b && n.c == c;
   });
-  if (id == size()) nodes_.push_back({op, a, b, c, 0});
+  if (id < size()) return at(id);
+  const auto fixed = [this](int operand) { return operand < 0 || node(operand).fixed; };
+  const auto value = [this](int operand) { return operand < 0 ? Quad(0) : node(operand).value; };
+  Node made{op, fixed(a) && fixed(b) && fixed(c), a, b, c, 0};
+  if (made.fixed) made.value = folded(op, value(a), value(b), value(c));
+  nodes_.push_back(made);
   return at(id);
 }
 
 Expression ExpressionGraph::apply(Op op, const Expression& a, const Expression& b,
                                   const Expression& c) {
+  refuse_when_frozen();
   Expression simpler;
   if (simplified(op, a, b, c, simpler)) return simpler;
   const int count = operands(op);
   int ia = intern(a);
   int ib = count > 1 ? intern(b) : -1;
   const int ic = count > 2 ? intern(c) : -1;
-  if (commutes(op) && !a.is_constant() && (b.is_constant() || ib < ia)) std::swap(ia, ib);
+  const auto rank = [](const Expression& e) { return e.is_constant() ? 0 : e.is_fixed() ? 1 : 2; };
+  if (commutes(op) && (rank(b) < rank(a) || (rank(a) == rank(b) && !a.is_constant() && ib < ia)))
+    std::swap(ia, ib);
   return add_node(op, ia, ib, ic);
 }
 
 Expression apply(Op op, const Expression& a, const Expression& b, const Expression& c) {
-  for (const Expression* e : {&a, &b, &c})
-    if (!e->is_constant()) return e->graph()->apply(op, a, b, c);
-  return Expression::constant(folded(op, a.value(), b.value(), c.value()));
+  ExpressionGraph* graph = nullptr;
+  for (const Expression* e : {&a, &b, &c}) {
+    if (e->is_constant()) continue;
+    if (graph != nullptr && e->graph() != graph)
+      throw std::logic_error("expressions of two graphs in one operation");
+    graph = e->graph();
+  }
+  return graph != nullptr ? graph->apply(op, a, b, c)
+                          : Expression::constant(folded(op, a.value(), b.value(), c.value()));
 }
 
 }  // namespace hamel

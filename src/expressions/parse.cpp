@@ -105,8 +105,8 @@ class Parser {
       const std::string op = last_;
       if (op == "*" && letter() == '*') fail(where, "write '^' instead of '**'");
       const Expression b = with_sign();
-      if (op == "/" && b.is_constant(0)) e = 1.0;  // x/0 is as infinite as 1/0
-      e = finite(op == "*" ? e * b : e / b, where, op);
+      const bool by_zero = op == "/" && b.is_fixed() && b.nominal() == Quad(0);
+      e = finite(by_zero ? Expression(1.0) / 0.0 : op == "*" ? e * b : e / b, where, op);
     }
     return e;
   }
@@ -229,7 +229,7 @@ class Parser {
 
   Expression finite(const Expression& e, std::size_t where, std::string_view what) const {
     constexpr Quad largest = std::numeric_limits<double>::max();
-    if (e.is_constant() && !(abs(e.value()) <= largest))
+    if (e.is_fixed() && !(abs(e.nominal()) <= largest))
       fail(where, "the value of " + in_quotes(what) + " is not a finite number");
     return e;
   }

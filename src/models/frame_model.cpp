@@ -31,6 +31,73 @@ FrameModel FrameModel::with_variables(std::vector<std::string> coordinates, int 
   return model;
 }
 
+Expression FrameModel::parameter(std::string name, double nominal) {
+  parameters.push_back(std::move(name));
+  return graph->parameter(nominal);
+}
+
+template <class Visit>
+void FrameModel::each(const Visit& visit) {
+  const auto all = [&](Expressions& list) {
+    for (Expression& e : list) visit(e);
+  };
+  for (Expressions* list : {&q, &v, &xi, &p, &force}) all(*list);
+  for (auto* rows : {&frame, &complement})
+    for (Expressions& row : *rows) all(row);
+  visit(t);
+  visit(lagrangian);
+  if (in_velocities) visit(*in_velocities);
+  for (Bracket& bracket : brackets) visit(bracket.value);
+  for (FrameInvariant& invariant : invariants) visit(invariant.value);
+}
+
+FrameModel FrameModel::copy() const {
+  FrameModel own = *this;
+  own.graph = std::make_shared<ExpressionGraph>(*graph);
+  own.each([&](Expression& e) { e = e.in(*own.graph); });
+  return own;
+}
+
+FrameModel FrameModel::specialised(std::span<const double> numbers) const {
+  FrameModel own = copy();
+  Expressions from;
+  Expressions to;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    from.push_back(own.graph->parameter_at(static_cast<int>(i)));
+    to.emplace_back(numbers[i]);
+  }
+  Expressions all;
+  own.each([&](Expression& e) { all.push_back(e); });
+  all = substituted(all, from, to);
+  auto next = all.begin();
+  own.each([&](Expression& e) { e = *next++; });
+  own.parameters.clear();
+  if (exact)
+    own.exact = [whole = exact, list = std::vector<double>(numbers.begin(), numbers.end())](
+                    std::span<const double>, const auto& q0, const auto& xi0) {
+      return whole(list, q0, xi0);
+    };
+  return own;
+}
+
+std::vector<std::string> FrameModel::free_parameters() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!graph->pinned(static_cast<int>(i))) names.push_back(parameters[i]);
+  return names;
+}
+
+std::size_t FrameModel::parameter_index(const std::string& name) const {
+  return static_cast<std::size_t>(std::ranges::find(parameters, name) - parameters.begin());
+}
+
+std::vector<double> FrameModel::nominal() const {
+  std::vector<double> values;
+  for (int i = 0; i < static_cast<int>(parameters.size()); ++i)
+    values.push_back(static_cast<double>(graph->parameter_at(i).nominal()));
+  return values;
+}
+
 Expressions FrameModel::variables() const {
   Expressions list = q;
   const auto free = admissible();

@@ -112,7 +112,8 @@ class Reader {
     }
     for (std::size_t i = 0; i < n; ++i) parser_.names["xi" + std::to_string(i + 1)] = model_.xi[i];
     parser_.names["t"] = model_.t;
-    for (const auto& [name, value] : text_.parameters) parser_.names[name] = value;
+    for (const auto& [name, value] : text_.parameters)
+      parser_.names[name] = model_.parameter(name, value);
   }
 
   void read_lagrangian() {

@@ -72,6 +72,16 @@ std::vector<Vector> outer_forces(const Chain& chain, const SpheresFormulas& s) {
 
 }  // namespace
 
+SpheresFormulas SpheresFormulas::copy() const {
+  SpheresFormulas own = *this;
+  own.graph = std::make_shared<ExpressionGraph>(*graph);
+  const auto move = [&](Expression& e) { e = e.in(*own.graph); };
+  for (Expressions* list : {&own.q, &own.v, &own.force}) std::ranges::for_each(*list, move);
+  for (Expressions& row : own.inertia) std::ranges::for_each(row, move);
+  for (Expression* e : {&own.t, &own.lagrangian, &own.potential}) move(*e);
+  return own;
+}
+
 bool SpheresFormulas::constant_inertia() const {
   return quadratic() && std::ranges::all_of(inertia, [](const Expressions& row) {
            return std::ranges::all_of(row, [](const Expression& m) { return m.is_constant(); });

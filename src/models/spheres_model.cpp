@@ -2,6 +2,8 @@
 
 #include "hamel/models/spheres_model.hpp"
 
+#include <mutex>
+
 namespace hamel {
 
 namespace {
@@ -17,6 +19,12 @@ std::optional<Quad> uniform_field(const SpheresFormulas& formulas) {
   return slope[2].value() / m;
 }
 
+/// Of a chain, when somebody wants them; all copies of its model share them.
+struct Known {
+  std::once_flag once;
+  std::optional<SpheresFormulas> formulas;
+};
+
 }  // namespace
 
 bool SpheresModel::forced() const {
@@ -28,9 +36,9 @@ SpheresModel chain_model(Chain given) {
   const auto chain = std::make_shared<const Chain>(std::move(given));
   model.n = chain->links();
   if (model.n <= most_for_formulas && (!chain->drive || chain->drive_formulas.given()))
-    model.formulas = [chain, built = std::make_shared<std::shared_ptr<const SpheresFormulas>>()] {
-      if (!*built) *built = std::make_shared<const SpheresFormulas>(chain_formulas(*chain));
-      return *built;  // shared by all copies of the model
+    model.formulas = [chain, known = std::make_shared<Known>()] {
+      std::call_once(known->once, [&] { known->formulas.emplace(chain_formulas(*chain)); });
+      return std::make_shared<const SpheresFormulas>(known->formulas->copy());
     };
   if (model.n == 1 && chain->gravity_alone())
     model.pendulum = Quad(chain->gravity) / Quad(chain->lengths.front());
@@ -43,8 +51,10 @@ SpheresModel formulas_model(SpheresFormulas formulas) {
   model.n = formulas.spheres();
   if (!formulas.quadratic()) formulas.find_inertia();
   model.pendulum = uniform_field(formulas);
-  const auto shared = std::make_shared<const SpheresFormulas>(std::move(formulas));
-  model.formulas = [shared] { return std::shared_ptr<const SpheresFormulas>(shared); };
+  formulas.graph->freeze();
+  model.formulas = [shared = std::make_shared<const SpheresFormulas>(std::move(formulas))] {
+    return std::make_shared<const SpheresFormulas>(shared->copy());
+  };
   return model;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
 #include "frame_space.hpp"
 #include "frame_view.hpp"
@@ -57,53 +59,70 @@ class FrameStepMap final : public StepMap<S> {
   S h_;
 };
 
+bool is_timed(const FrameModel& model) { return depends_on(model.lagrangian, {&model.t, 1}); }
+
 class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
-      : model_(std::make_shared<const FrameModel>(std::move(model))), initial_(std::move(initial)) {
-    if (!brackets_checked) check_brackets(*model_, initial_.q);
-    equations_ = checked_equations(*model_, initial_.q, initial_.xi);
+      : numbers_(model.nominal()), initial_(std::move(initial)) {
+    FrameModel plain = model.specialised(numbers_);
+    if (!brackets_checked) check_brackets(plain, initial_.q);
+    checked_equations(plain, initial_.q, initial_.xi);
+    timed_ = is_timed(plain);
+    frame_equations(model);  // so that every copy has them
+    model.graph->freeze();
+    model_ = std::make_shared<const FrameModel>(std::move(model));
   }
 
-  std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
-    std::vector<std::string> notes;
+  std::vector<std::string> parameters() const override { return model_->free_parameters(); }
+
+  std::unique_ptr<Problem> from(int form, const InitialValues& values,
+                                const NamedNumbers& parameters) const override {
     auto other = std::make_unique<FrameProblem>(*this);
-    const auto lock = building_();
-    other->initial_ = frame_initial(*model_, form, values, notes);
+    for (const auto& [name, number] : parameters)
+      other->numbers_[model_->parameter_index(name)] = number;
+    std::vector<std::string> notes;
+    other->initial_ = form == 0 && !model_->shortest
+                          ? FrameInitial{values.values.at("q"), values.values.at("xi")}
+                          : frame_initial(other->plain(), form, values, notes);
     return other;
   }
   bool restart(Simulation& simulation) const override {
-    dynamic_cast<SteppedSimulation&>(simulation).restart({initial_.q, initial_.xi});
-    return true;
+    try {
+      return dynamic_cast<SteppedSimulation&>(simulation)
+          .restart({initial_.q, initial_.xi}, numbers_);
+    } catch (const InputError&) {
+      checked_equations(plain(), initial_.q, initial_.xi);  // may know why
+      throw;
+    }
   }
 
   std::unique_ptr<Simulation> simulate(const MethodSpec& spec,
                                        const IntegrationOptions& options) const override {
     // Looking at a state costs a tenth of a plain step, and next to nothing of a composed one.
     const bool costly = spec.composition != Composition::none || spec.name == "gauss";
-    const auto lock = building_();
-    return std::make_unique<SteppedSimulation>(
-        std::make_unique<FrameView>(model_, equations_), stepper<double>(spec, options),
-        StartValues{initial_.q, initial_.xi}, options.step, costly ? 2 : 8);
+    return std::make_unique<SteppedSimulation>(view(), stepper<double>(spec, options),
+                                               StartValues{initial_.q, initial_.xi}, options.step,
+                                               costly ? 2 : 8);
   }
 
   Claims claims(const MethodSpec& spec) const override {
-    const auto lock = building_();
+    const FrameModel model = plain();
     return with_chosen_method<AllFrameMethods>(
-        *model_, spec, [&]<class Method>(const Method& method) {
-          FrameClaims found = method.claims(*model_);
+        model, spec, [&]<class Method>(const Method& method) {
+          FrameClaims found = method.claims(model);
           refuse_composition(spec, found);
           Claims claims{found.order, found.time_symmetry, found.symplectic, found.invariants,
                         found.note,  found.adaptive,      found.constraint};
           if (found.quadratic) {
             Expressions momentum;
-            if constexpr (requires { method.equations(*model_); })
-              momentum = method.equations(*model_).momentum;
-            else if constexpr (requires { method.momentum(*model_); })
-              momentum = method.momentum(*model_);
+            if constexpr (requires { method.equations(model); })
+              momentum = method.equations(model).momentum;
+            else if constexpr (requires { method.momentum(model); })
+              momentum = method.momentum(model);
             else
-              momentum = equations_.momentum;
-            for (auto& name : quadratic_invariants(*model_, momentum, initial_))
+              momentum = frame_equations(model).momentum;
+            for (auto& name : quadratic_invariants(model, momentum, initial_))
               if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
           }
           return spec.composition == Composition::none
@@ -123,7 +142,7 @@ class FrameProblem final : public Problem {
 
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    return reversal_defect_of(*built<Quad>(spec, options), in<Quad>(initial_.q),
+    return reversal_defect_of(*stepper<Quad>(spec, options), in<Quad>(initial_.q),
                               in<Quad>(initial_.xi), options.step, steps);
   }
 
@@ -133,40 +152,38 @@ class FrameProblem final : public Problem {
   PhaseSpace phase_space() const override {
     PhaseSpace space;
     space.coordinates = model_->coordinates;
-    space.natural = model_->coordinate_frame();
+    space.natural = plain().coordinate_frame();
     space.start = in<Quad>(initial_.q);
     space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
-    const auto lock = building_();
+    const FrameModel model = plain();
+    const FrameEquations equations = frame_equations(model);
     const auto timeless = [&](const Expressions& list) {
       return std::ranges::none_of(list, [&](const Expression& x) {
-        return depends_on(x, {&model_->t, 1});
+        return depends_on(x, {&model.t, 1});
       });
     };
     space.autonomous =
-        timeless(equations_.momentum) && timeless(equations_.rate) && timeless(equations_.force);
+        timeless(equations.momentum) && timeless(equations.rate) && timeless(equations.force);
     return space;
   }
 
   InvariantMap invariant_map() const override {
-    const auto lock = building_();
-    return viewed(std::make_shared<FrameView>(model_, equations_),
-                  stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
+    return viewed(view(), stepper<double>(MethodSpec::parse("rk4"), {}), model_->q.size());
   }
 
   std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
                                             const IntegrationOptions& options) const override {
-    return std::make_unique<FrameStepMap<double>>(built<double>(spec, options),
+    return std::make_unique<FrameStepMap<double>>(stepper<double>(spec, options),
                                                   model_->coordinates_count(), options.step);
   }
   std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
                                                const IntegrationOptions& options) const override {
-    return std::make_unique<FrameStepMap<Quad>>(built<Quad>(spec, options),
+    return std::make_unique<FrameStepMap<Quad>>(stepper<Quad>(spec, options),
                                                 model_->coordinates_count(), Quad(options.step));
   }
 
   std::shared_ptr<ReducedSpace> reduced_space() const override {
-    const auto lock = building_();
-    return std::make_shared<FrameSpace>(*model_, initial_.q, initial_.xi);
+    return std::make_shared<FrameSpace>(plain(), initial_.q, initial_.xi);
   }
 
   std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
@@ -174,33 +191,41 @@ class FrameProblem final : public Problem {
 
   std::optional<EndPoint> exact(Quad t) const override {
     if (!model_->exact) return std::nullopt;
-    const FrameMotion there = model_->exact(in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
+    const FrameMotion there =
+        model_->exact(numbers_, in<Quad>(initial_.q), in<Quad>(initial_.xi))(t);
     return EndPoint{Status::ok, 0, there.q, there.xi};
   }
 
  private:
-  template <class S>
-  std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
-                                    const IntegrationOptions& options) const {
-    const auto lock = building_();
-    return stepper<S>(spec, options);
-  }
+  /// The model with the numbers in it: what is said of a system, and not only computed, is said of
+  /// these.
+  FrameModel plain() const { return model_->specialised(numbers_); }
 
+  /// With parameters, whose numbers are bound: members of a sweep have the programs of a run.
+  std::unique_ptr<FrameView> view() const {
+    const auto own = std::make_shared<const FrameModel>(model_->copy());
+    auto view = std::make_unique<FrameView>(own, frame_equations(*own), timed_);
+    view->bind(numbers_);
+    return view;
+  }
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
                                       const IntegrationOptions& options) const {
-    return with_chosen_method<AllFrameMethods>(
-        *model_, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
-          if (spec.composition != Composition::none)
-            refuse_composition(spec, method.claims(*model_));
-          return stepper_of<S>(method, *model_, spec, options);
+    const FrameModel own = model_->copy();
+    auto stepper = with_chosen_method<AllFrameMethods>(
+        own, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
+          if (spec.composition != Composition::none) refuse_composition(spec, method.claims(own));
+          return stepper_of<S>(method, own, spec, options);
         });
+    if (!stepper->bind(numbers_))
+      throw std::logic_error("a stepper in a frame takes no parameters");
+    return stepper;
   }
 
   template <class S>
   EndPoint end_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
                   std::int64_t steps) const {
-    const auto stepper = built<S>(spec, options);
+    const auto stepper = this->stepper<S>(spec, options);
     // A half-node sequence ends at `until` with its last half node.
     const S h = S(until) / (S(static_cast<double>(steps)) + S(stepper->offset()));
     StepperState<S> state;
@@ -222,23 +247,22 @@ class FrameProblem final : public Problem {
     return end;
   }
 
-  std::shared_ptr<const FrameModel> model_;
-  FrameEquations equations_;
+  std::shared_ptr<const FrameModel> model_;  // frozen
+  std::vector<double> numbers_;              // of its parameters
+  bool timed_ = false;                       // whether the Lagrangian contains t with them
   FrameInitial initial_;
-  Building building_;
 };
 
 std::optional<double> FrameProblem::chord_defect(const MethodSpec& spec,
                                                  const IntegrationOptions& options,
                                                  std::int64_t steps) const {
   if (model_->coordinates_count() <= model_->fields()) return std::nullopt;
-  auto lock = building_();
-  const std::vector<Expressions> forms = annihilating_forms(*model_);
+  const FrameModel model = plain();
+  const std::vector<Expressions> forms = annihilating_forms(model);
   Expressions entries;
   for (const auto& form : forms) entries.insert(entries.end(), form.begin(), form.end());
-  Evaluator<double> evaluate(Program(model_->q, entries));
+  Evaluator<double> evaluate(Program(model.q, entries));
   const auto stepper = this->stepper<double>(spec, options);
-  lock.unlock();
   const std::size_t N = model_->q.size();
   const double h = options.step;
   StepperState<double> state;
@@ -275,12 +299,11 @@ std::optional<double> FrameProblem::symplectic_defect(const MethodSpec& spec,
                                                       const IntegrationOptions& options) const {
   if (!model_->unconstrained() || model_->forced() || spec.name == "exact") return std::nullopt;
   const int N = model_->coordinates_count();
-  auto lock = building_();
-  const Expression L = coordinate_lagrangian(*model_);
+  const FrameModel model = plain();
+  const Expression L = coordinate_lagrangian(model);
   MomentumInverse<Quad> canonical(
-      *model_, substituted(gradient(L, model_->v), model_->v, equations_.velocity));
+      model, substituted(gradient(L, model.v), model.v, frame_equations(model).velocity));
   const auto stepper = this->stepper<Quad>(spec, options);
-  lock.unlock();
   if (stepper->offset() != 0.0) return std::nullopt;
   const auto n = 2 * static_cast<std::size_t>(N);
   std::vector<Quad> z(n);
@@ -352,11 +375,14 @@ std::vector<MethodInfo> frame_methods(const FrameModel& model) {
   return fitting_methods<AllFrameMethods>(model);
 }
 
-std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
-  std::vector<InvariantInfo> list =
-      energy_invariants(model.forced(), depends_on(model.lagrangian, {&model.t, 1}));
+std::vector<InvariantInfo> frame_invariants(const FrameModel& model, bool timed) {
+  std::vector<InvariantInfo> list = energy_invariants(model.forced(), timed);
   for (const auto& i : model.invariants) list.push_back({i.name, i.unit, i.description});
   return list;
+}
+
+std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
+  return frame_invariants(model, is_timed(model));
 }
 
 }  // namespace hamel

@@ -15,9 +15,9 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e)
+FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e, bool timed)
     : model_(std::move(model)),
-      invariants_(frame_invariants(*model_)),
+      invariants_(frame_invariants(*model_, timed)),
       N_(model_->coordinates_count()),
       m_(model_->fields()),
       forced_(model_->forced()),
@@ -43,6 +43,13 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquatio
   reaction_ = Evaluator<double>(Program(inputs, parts));
   parts_.resize(parts.size());
   pivot_.resize(index(m_));
+}
+
+bool FrameView::bind(std::span<const double> parameters) {
+  evaluate_.bind(parameters);
+  reaction_.bind(parameters);
+  watch_.bind(parameters);
+  return true;
 }
 
 std::vector<OutputField> FrameView::fields() const {

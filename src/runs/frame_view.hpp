@@ -14,8 +14,10 @@ namespace hamel {
 
 class FrameView final : public StateView {
  public:
-  FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e);
+  /// timed: whether the Lagrangian, with the numbers of the parameters, contains t.
+  FrameView(std::shared_ptr<const FrameModel> model, const FrameEquations& e, bool timed);
 
+  bool bind(std::span<const double> parameters) override;
   std::vector<OutputField> fields() const override;
   std::vector<OutputField> further_fields() const override;
   std::vector<InvariantInfo> invariants() const override { return invariants_; }

@@ -16,6 +16,10 @@ namespace hamel {
 class SingularityWatch {
  public:
   SingularityWatch(const FrameModel& model, const FrameEquations& e);
+  void bind(std::span<const double> parameters) {
+    kinetic_.bind(parameters);
+    frame_.bind(parameters);
+  }
   enum class Change { none, kinetic_matrix, frame };
   /// From this state on.
   void start(const double* q, const double* xi, double t) noexcept;

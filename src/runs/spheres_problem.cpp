@@ -117,7 +117,8 @@ class SpheresProblem final : public Problem {
       if (symmetry_.about[c]) momenta_.emplace_back(names[c]);
   }
 
-  std::unique_ptr<Problem> from(int form, const InitialValues& values) const override {
+  std::unique_ptr<Problem> from(int form, const InitialValues& values,
+                                const NamedNumbers&) const override {
     std::vector<std::string> notes;
     auto other = std::make_unique<SpheresProblem>(*this);
     other->start_ = spheres_start(model_.n, form, values, notes);
@@ -134,14 +135,12 @@ class SpheresProblem final : public Problem {
     // others.
     const bool cheap = spec.composition == Composition::none &&
                        (spec.name == "variational" || (spec.name == "hamel" && model_.pendulum));
-    const auto lock = building_();
     return std::make_unique<SteppedSimulation>(
         std::make_unique<SpheresView>(model_, symmetry_, pendulum_), stepper<double>(spec, options),
         StartValues{start_.q, start_.v}, options.step, cheap ? 16 : 4);
   }
 
   Claims claims(const MethodSpec& spec) const override {
-    const auto lock = building_();
     return with_chosen_method<AllSpheresMethods>(model_, spec, [&](const auto& method) {
       Claims claims = method.claims(model_, momenta_);
       refuse_composition(spec, claims);
@@ -161,7 +160,7 @@ class SpheresProblem final : public Problem {
 
   double reversal_defect(const MethodSpec& spec, const IntegrationOptions& options,
                          std::int64_t steps) const override {
-    return reversal_defect_of(*built<Quad>(spec, options), refined<Quad>(start_).q,
+    return reversal_defect_of(*stepper<Quad>(spec, options), refined<Quad>(start_).q,
                               refined<Quad>(start_).v, options.step, steps);
   }
 
@@ -170,7 +169,7 @@ class SpheresProblem final : public Problem {
     const auto inertia = symplectic_inertia(model_);
     if (!inertia) return std::nullopt;
     const Start<Quad> start = refined<Quad>(start_);
-    return spheres_symplectic_defect(*inertia, *built<Quad>(spec, options), start.q, start.v,
+    return spheres_symplectic_defect(*inertia, *stepper<Quad>(spec, options), start.q, start.v,
                                      options.step);
   }
 
@@ -187,13 +186,11 @@ class SpheresProblem final : public Problem {
                return depends_on(x, {&f.t, 1});
              });
     };
-    const auto lock = building_();  // another thread may be adding to the formulas' graph
     space.autonomous = model_.chain ? !model_.chain->drive : timeless(*model_.formulas());
     return space;
   }
 
   InvariantMap invariant_map() const override {
-    const auto lock = building_();
     const auto map = viewed(std::make_shared<SpheresView>(model_, symmetry_, pendulum_),
                             stepper<double>(MethodSpec::parse("rk4"), {}), start_.q.size());
     const auto infos = spheres_invariants(model_);
@@ -218,12 +215,12 @@ class SpheresProblem final : public Problem {
 
   std::unique_ptr<StepMap<double>> step_map(const MethodSpec& spec,
                                             const IntegrationOptions& options) const override {
-    return std::make_unique<SpheresStepMap<double>>(built<double>(spec, options), model_.n,
+    return std::make_unique<SpheresStepMap<double>>(stepper<double>(spec, options), model_.n,
                                                     options.step);
   }
   std::unique_ptr<StepMap<Quad>> step_map_quad(const MethodSpec& spec,
                                                const IntegrationOptions& options) const override {
-    return std::make_unique<SpheresStepMap<Quad>>(built<Quad>(spec, options), model_.n,
+    return std::make_unique<SpheresStepMap<Quad>>(stepper<Quad>(spec, options), model_.n,
                                                   Quad(options.step));
   }
 
@@ -234,13 +231,6 @@ class SpheresProblem final : public Problem {
   }
 
  private:
-  template <class S>
-  std::unique_ptr<Stepper<S>> built(const MethodSpec& spec,
-                                    const IntegrationOptions& options) const {
-    const auto lock = building_();
-    return stepper<S>(spec, options);
-  }
-
   template <class S>
   std::unique_ptr<Stepper<S>> stepper(const MethodSpec& spec,
                                       const IntegrationOptions& options) const {
@@ -254,7 +244,7 @@ class SpheresProblem final : public Problem {
   template <class S>
   EndPoint end_as(const MethodSpec& spec, const IntegrationOptions& options, double until,
                   std::int64_t steps) const {
-    const auto stepper = built<S>(spec, options);
+    const auto stepper = this->stepper<S>(spec, options);
     const S h = S(until) / S(static_cast<double>(steps));
     const Start<S> start = refined<S>(start_);
     StepperState<S> state;
@@ -278,7 +268,6 @@ class SpheresProblem final : public Problem {
   SpheresModel model_;
   RotationSymmetry symmetry_;
   std::optional<PendulumObservation> pendulum_;
-  Building building_;
   SpheresStart start_;
   Names momenta_;
 };

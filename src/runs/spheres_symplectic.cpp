@@ -24,7 +24,8 @@ std::optional<std::vector<Quad>> symplectic_inertia(const SpheresModel& model) {
       }
     return m;
   }
-  const SpheresFormulas& f = *model.formulas();
+  const auto formulas = model.formulas();
+  const SpheresFormulas& f = *formulas;
   if (!f.constant_inertia()) return std::nullopt;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

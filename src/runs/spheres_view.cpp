@@ -143,7 +143,8 @@ RotationSymmetry rotation_symmetry(const SpheresModel& model) {
 
 std::optional<PendulumObservation> pendulum_observation(const SpheresModel& model) {
   if (!model.pendulum || model.chain) return std::nullopt;
-  const SpheresFormulas& f = *model.formulas();
+  const auto formulas = model.formulas();
+  const SpheresFormulas& f = *formulas;
   if (depends_on(f.potential, {&f.t, 1})) return std::nullopt;
   const Quad m = f.inertia.front().front().value();
   const double at_centre[3] = {0.0, 0.0, 0.0};
@@ -173,7 +174,8 @@ SpheresView::SpheresView(const SpheresModel& model, const RotationSymmetry& symm
                                            std::fmin(chain.lengths[i], chain.lengths[i + 1]));
     return;
   }
-  const SpheresFormulas& f = *model.formulas();
+  const auto formulas = model.formulas();
+  const SpheresFormulas& f = *formulas;
   names_ = f.names;
   timed_ = depends_on(f.lagrangian, {&f.t, 1});
   if (pendulum_) return;

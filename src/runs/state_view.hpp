@@ -2,6 +2,7 @@
 // StateView: what is shown of the states of a Stepper, and what is watched.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class StateView {
   StateView& operator=(const StateView&) = delete;
   virtual ~StateView() = default;
 
+  /// From now on with these numbers for the parameters; false where another has to be made.
+  virtual bool bind(std::span<const double> /*parameters*/) { return false; }
   /// Parts of a state that every look gives, one after the other.
   virtual std::vector<OutputField> fields() const = 0;
   /// Parts that cost more: only for rows and final states.

@@ -55,6 +55,12 @@ void SteppedSimulation::restart(const StartValues& start) {
   if (guarded()) mark_ = {state_, at_, drift_, measured_};
 }
 
+bool SteppedSimulation::restart(const StartValues& start, std::span<const double> parameters) {
+  if (!view_->bind(parameters) || !stepper_->bind(parameters)) return false;
+  restart(start);
+  return true;
+}
+
 bool SteppedSimulation::observe() const noexcept {
   return observe(seen_->data(), seen_->data() + shown_);
 }

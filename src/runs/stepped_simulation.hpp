@@ -26,6 +26,8 @@ class SteppedSimulation final : public Simulation {
 
   /// Begins anew from there, as if just made.
   void restart(const StartValues& start);
+  /// With these numbers for the parameters; false where that takes another simulation.
+  bool restart(const StartValues& start, std::span<const double> parameters);
 
   Status advance(Block& block) noexcept override;
   std::int64_t step_count() const override { return at_.n; }

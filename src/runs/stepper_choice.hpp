@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -76,16 +75,6 @@ std::unique_ptr<Stepper<S>> stepper_of(const Method& method, const Model& model,
   if (spec.composition == Composition::none) return base;
   return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
 }
-
-/// Building a stepper adds nodes to the model's graph, so it is done by one thread at a time, for a
-/// problem and its copies from other starts; steppers themselves share nothing.
-class Building {
- public:
-  std::unique_lock<std::mutex> operator()() const { return std::unique_lock(*one_at_a_time_); }
-
- private:
-  std::shared_ptr<std::mutex> one_at_a_time_ = std::make_shared<std::mutex>();
-};
 
 /// Goes on to `steps` steps of h from the started state, counting the good ones in `end`.
 template <class S>

@@ -107,8 +107,13 @@ class ScenarioMembers final : public MemberSource {
         return key.kind == SweepKey::Kind::initial && key.name == field;
       });
     };
-    one_system_ = std::ranges::all_of(
-        keys_, [](const SweepKey& key) { return key.kind == SweepKey::Kind::initial; });
+    const std::vector<std::string> free = scenario.problem->parameters();
+    one_system_ = std::ranges::all_of(keys_, [&](const SweepKey& key) {
+      return key.kind == SweepKey::Kind::initial ||
+             (key.kind != SweepKey::Kind::list && std::ranges::find(free, key.name) != free.end());
+    });
+    for (const SweepKey& key : keys_)
+      if (one_system_ && key.kind != SweepKey::Kind::initial) numbers_.emplace_back(key.name, 0.0);
     on_spheres_ = scenario.problem->phase_space().spheres > 0;
     position_ = varies("q");
     body_ = varies("Gamma");
@@ -122,7 +127,8 @@ class ScenarioMembers final : public MemberSource {
     for (std::size_t k = 0; k < keys_.size(); ++k) set(keys_[k], inputs[k]);
     if (on_spheres_) onto_spheres();
     if (one_system_)
-      if (auto problem = scenario_.problem->from(scenario_.initial_form, initial_)) return problem;
+      if (auto problem = scenario_.problem->from(scenario_.initial_form, initial_, numbers_))
+        return problem;
     std::vector<std::string> notes;
     if (frame_text_) return from_text(*frame_text_, notes);
     if (spheres_text_) return from_text(*spheres_text_, notes);
@@ -147,6 +153,8 @@ class ScenarioMembers final : public MemberSource {
       for (auto& [name, number] : text.parameters)
         if (name == key.name) number = value;
     };
+    for (auto& [name, number] : numbers_)
+      if (key.kind != SweepKey::Kind::initial && name == key.name) number = value;
     switch (key.kind) {
       case SweepKey::Kind::number: values_.numbers[key.name] = value; break;
       case SweepKey::Kind::list: values_.lists[key.name][key.index] = value; break;
@@ -230,6 +238,7 @@ class ScenarioMembers final : public MemberSource {
   InitialValues initial_;
   std::optional<FrameText> frame_text_;
   std::optional<SpheresText> spheres_text_;
+  NamedNumbers numbers_;  // of the parameters that vary
   bool one_system_ = false, on_spheres_ = false;
   bool position_ = false, body_ = false, rate_ = false;  // what of a state on spheres varies
 };

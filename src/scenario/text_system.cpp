@@ -81,6 +81,8 @@ std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, co
   if (reader.clean() || (!text.coordinates.empty() && !text.lagrangian.text.empty())) {
     auto model = std::make_shared<FrameModel>(frame_model(text, problems));
     if (problems.empty() && reader.clean()) {
+      // What is said of the system is said of it with its numbers.
+      const auto plain = std::make_shared<const FrameModel>(model->specialised(model->nominal()));
       auto entry = std::make_shared<SystemEntry>();
       entry->name = name;
       entry->summary = "a system given as text";
@@ -91,14 +93,15 @@ std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, co
       set_default_figure(*entry);
       entry->initial_forms = frame_initial_forms(model->coordinates_count(), model->fields());
       entry->default_step = 0.1;
-      entry->invariants = frame_invariants(*model);
-      entry->methods = frame_methods(*model);
-      entry->keep = model;
-      entry->make = [model](const SystemValues&, int form, const InitialValues& initial,
-                            std::vector<std::string>& notes) {
-        FrameInitial start = frame_initial(*model, form, initial, notes);
-        auto problem = make_frame_problem(*model, start);
-        if (std::string remark = bracket_remark(*model, start.q); !remark.empty())
+      entry->invariants = frame_invariants(*plain);
+      entry->methods = frame_methods(*plain);
+      entry->keep = plain;
+      entry->make = [model, plain](const SystemValues&, int form, const InitialValues& initial,
+                                   std::vector<std::string>& notes) {
+        const FrameModel own = plain->copy();
+        FrameInitial start = frame_initial(own, form, initial, notes);
+        auto problem = make_frame_problem(model->copy(), start);
+        if (std::string remark = bracket_remark(own, start.q); !remark.empty())
           notes.push_back(std::move(remark));
         return problem;
       };

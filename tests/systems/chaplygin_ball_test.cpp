@@ -33,7 +33,9 @@ using Newton = std::array<double, 16>;  // R by rows, ω in space, x, y, x', y'
 
 /// Ṙ = ω̂R;  Iω̇ + ω×Iω = −ρe3×F,  m v̇ = F,  v̇ = ρ ω̇×e3, for ω̇, v̇ and the force F.
 Newton newton_rate(const ChaplyginBall& ball, const Newton& s) {
-  const double J[] = {ball.J1, ball.J2, ball.J3};
+  const double J[] = {double(ball.J1), double(ball.J2), double(ball.J3)};
+  const double mass(ball.mass);
+  const double radius(ball.radius);
   const double* w = &s[9];
   double I[3][3] = {};
   for (int a = 0; a < 3; ++a)
@@ -49,13 +51,13 @@ Newton newton_rate(const ChaplyginBall& ball, const Newton& s) {
     const std::size_t k = (a + 2) % 3;
     A[a][7] = -(w[j] * L[k] - w[k] * L[j]);
   }
-  A[0][6] = -ball.radius;
-  A[1][5] = ball.radius;
-  A[3][3] = A[4][4] = ball.mass;
+  A[0][6] = -radius;
+  A[1][5] = radius;
+  A[3][3] = A[4][4] = mass;
   A[3][5] = A[4][6] = -1.0;
   A[5][3] = A[6][4] = 1.0;
-  A[5][1] = -ball.radius;
-  A[6][0] = ball.radius;
+  A[5][1] = -radius;
+  A[6][0] = radius;
   const auto x = solved(A);
   Newton d{};
   for (std::size_t b = 0; b < 3; ++b) {

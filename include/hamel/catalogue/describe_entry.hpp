@@ -38,7 +38,7 @@ SystemEntry describe_entry(std::string name) {
   for (const auto& p : System::parameters) {
     ParameterInfo& info = add(p, p.unit);
     info.range = p.range;
-    info.preset = preset.*(p.member);
+    info.preset = static_cast<double>(preset.*(p.member));
   }
   if constexpr (requires { System::lists; })
     for (const auto& p : System::lists) {

@@ -20,7 +20,8 @@ template <class System>
 SystemEntry frame_entry(std::string name, const System& system) {
   SystemEntry entry = describe_entry<System>(std::move(name));
   // The texts of the invariants belong to the model, which the entry keeps.
-  const auto model = std::make_shared<const FrameModel>(frame_model(system));
+  const FrameModel formulas = frame_model(system);
+  const auto model = std::make_shared<const FrameModel>(formulas.specialised(formulas.nominal()));
   entry.keep = model;
   entry.coordinates = model->coordinates;
   if constexpr (requires { System::coordinates; })

@@ -27,14 +27,15 @@ constexpr bool contains(Range range, double x) {
   return range == Range::any || (range == Range::positive ? x > 0.0 : x >= 0.0);
 }
 
-/// One number of a system, tied to the member that holds it: a wrong name does not compile.
-template <class System>
+/// One number of a system, tied to the member that holds it: a wrong name does not compile. Number:
+/// double, or Expression where the system's formulas shall keep it as a symbol.
+template <class System, class Number = double>
 struct Parameter {
   std::string_view name;
   std::string_view unit;
   std::string_view description;
   Range range;
-  double System::*member;
+  Number System::*member;
 };
 
 /// A function of a system that a user gives as text, e.g. a potential U(r).

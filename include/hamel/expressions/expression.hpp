@@ -9,10 +9,18 @@
 // Equal nodes are one node: common subexpressions are shared as they arise. Constants are folded in
 // Quad and rounded once, to the scalar that a program runs in; 0·x, x + 0, x − x and their like
 // disappear. A branch cannot depend on an Expression; select(a < b, x, y), min and max can.
+//
+// A parameter is a number that may change without another graph. It has a nominal value, as have
+// all formulas of parameters and constants alone, which are called fixed: they are folded like
+// constants, when a Program is given its numbers. Where the shape of a formula depends on a
+// parameter (an exponent, a branch) its nominal value is put in, and the parameter is pinned: other
+// values of it want another graph. A graph that is frozen takes no more nodes; its copies do.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hamel/core/scalar.hpp"
@@ -22,6 +30,7 @@ namespace hamel {
 enum class Op : std::uint8_t {
   constant,
   input,
+  parameter,
 #define HAMEL_OPERATOR(name, ...) name,
 #define HAMEL_FUNCTION(name, ...) name,
 #include "hamel/expressions/ops.def"
@@ -52,9 +61,23 @@ class Expression {
   }
   /// Of a constant.
   Quad value() const { return value_; }
+  /// Whether it depends on parameters and constants alone.
+  bool is_fixed() const;
+  /// Of what is fixed: its value for the nominal values of the parameters.
+  Quad nominal() const;
   /// Of an expression that is no constant.
   ExpressionGraph* graph() const { return graph_; }
   int node() const { return node_; }
+  /// The same in a copy of its graph.
+  Expression in(ExpressionGraph& copy) const;
+
+  /// Of what is fixed, for its nominal value.
+  template <class T>
+  requires(std::is_same_v<T, double> || std::is_same_v<T, long double> ||
+           std::is_same_v<T, Quad>) explicit
+  operator T() const {
+    return static_cast<T>(nominal());
+  }
 
   Expression& operator+=(const Expression& b);
   Expression& operator-=(const Expression& b);
@@ -78,18 +101,32 @@ class ExpressionGraph {
  public:
   struct Node {
     Op op;
+    bool fixed;   ///< a constant, a parameter, or made of them
     int a, b, c;  ///< operands, −1 where there is none
-    Quad value;   ///< of a constant
+    Quad value;   ///< of what is fixed, nominal
   };
 
   ExpressionGraph() = default;
-  ExpressionGraph(const ExpressionGraph&) = delete;
+  /// A copy, with the same ids, which takes nodes again.
+  ExpressionGraph(const ExpressionGraph& other);
   ExpressionGraph& operator=(const ExpressionGraph&) = delete;
 
   /// A new independent variable.
   Expression input();
+  /// A new parameter.
+  Expression parameter(Quad nominal);
   /// The operation, simplified where it can be.
   Expression apply(Op op, const Expression& a, const Expression& b = {}, const Expression& c = {});
+
+  /// Parameters, in the order in which they were made.
+  int parameters() const { return static_cast<int>(parameters_.size()); }
+  Expression parameter_at(int i);
+  bool pinned(int i) const { return pinned_[static_cast<std::size_t>(i)]; }
+  /// Its parameters keep their nominal values from now on; gives the value.
+  Quad pin(const Expression& fixed);
+
+  /// From now on nobody adds a node: threads may read.
+  void freeze() { frozen_ = true; }
 
   int size() const { return static_cast<int>(nodes_.size()); }
   const Node& node(int id) const { return nodes_[static_cast<std::size_t>(id)]; }
@@ -114,10 +151,26 @@ class ExpressionGraph {
 
   int intern(const Expression& e);
   Expression add_node(Op op, int a, int b, int c);
+  void refuse_when_frozen() const;
 
   std::vector<Node> nodes_;
   Index known_, constants_;
+  std::vector<int> parameters_;
+  std::vector<bool> pinned_;
+  bool frozen_ = false;
 };
+
+inline bool Expression::is_fixed() const {
+  return graph_ == nullptr || std::as_const(*graph_).node(node_).fixed;
+}
+inline Quad Expression::nominal() const {
+  return graph_ == nullptr ? value_ : std::as_const(*graph_).node(node_).value;
+}
+inline Expression Expression::in(ExpressionGraph& copy) const {
+  Expression e = *this;
+  if (graph_ != nullptr) e.graph_ = &copy;
+  return e;
+}
 
 /// The operation on expressions of one graph; constants need none.
 Expression apply(Op op, const Expression& a, const Expression& b = {}, const Expression& c = {});

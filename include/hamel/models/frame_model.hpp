@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct FrameMotion {
 struct FrameModel {
   std::shared_ptr<ExpressionGraph> graph;
   std::vector<std::string> coordinates;
+  std::vector<std::string> parameters;  ///< names of the graph's
 
   // Variables.
   Expressions q;   ///< N coordinates
@@ -61,9 +63,12 @@ struct FrameModel {
   bool redundant = false;  ///< the fields are dependent everywhere; see mark_redundancy
   /// In a redundant frame: ξ is the shortest with ψ(q)ξ = v; v determines it, others are refused.
   bool shortest = false;
-  /// The closed solution through (q, ξ) as a function of time; empty where there is none.
+  /// The closed solution through (q, ξ), with these numbers of the parameters, as a function of
+  /// time; empty where there is none.
   using Solution = std::function<FrameMotion(Quad t)>;
-  std::function<Solution(const std::vector<Quad>& q, const std::vector<Quad>& xi)> exact;
+  std::function<Solution(std::span<const double> numbers, const std::vector<Quad>& q,
+                         const std::vector<Quad>& xi)>
+      exact;
 
   int coordinates_count() const { return static_cast<int>(q.size()); }
   int fields() const { return static_cast<int>(frame.size()); }
@@ -80,9 +85,26 @@ struct FrameModel {
   /// What the equations of motion are functions of: q, the admissible ξ, t.
   Expressions variables() const;
 
+  /// A new parameter.
+  Expression parameter(std::string name, double nominal);
+  /// The same model on a graph of its own, to which formulas can be added.
+  FrameModel copy() const;
+  /// The same with these numbers, in the order of the parameters, in their places: without any.
+  FrameModel specialised(std::span<const double> numbers) const;
+  /// The names of those parameters that may have other numbers without another graph.
+  std::vector<std::string> free_parameters() const;
+  std::size_t parameter_index(const std::string& name) const;
+  /// The nominal values of the parameters.
+  std::vector<double> nominal() const;
+
   /// With variables, and nothing else yet: N coordinates, n quasi-velocities, m admissible.
   static FrameModel with_variables(std::vector<std::string> coordinates, int quasi_velocities,
                                    int fields);
+
+ private:
+  /// Calls visit(expression) for all of them.
+  template <class Visit>
+  void each(const Visit& visit);
 };
 
 /// Sets `redundant` by the rank of the frame at general points.

@@ -2,7 +2,7 @@
 // Systems in a frame, as their author writes them: one page of code.
 //
 //   struct Name {
-//     double mass = 1.0; …                                     // parameters with their presets
+//     Expression mass = 1.0; …                                 // parameters with their presets
 //     static constexpr CoordinateInfo coordinates[] = {{"x", "m"}, …};           // N of them
 //     template <class S> S lagrangian(const Vec<S, N>& q, const Vec<S, N>& v) const;
 //     template <class S> Mat<S, m, N> frame(const Vec<S, N>& q) const;           // rows u_1 … u_m
@@ -15,7 +15,8 @@
 //     forces(q, v, t): Vec<S, N>;
 //     extra_invariants[] with extra_invariant_values(FramePoint);
 //     exact(q0, xi0): the closed solution, with at(t) → FrameMotion.
-// Called with Expressions, these functions leave their formulas behind: frame_model(system).
+// Called with Expressions, these functions leave their formulas behind: frame_model(system), in
+// which parameters are symbols. Those that are held as double are constants of the formulas.
 //
 // A system whose number of coordinates is chosen at run time writes its formulas itself:
 //   struct Name {
@@ -109,15 +110,28 @@ std::vector<Expressions> as_rows(const Mat<Expression, R, C>& matrix) {
 
 }  // namespace detail
 
-/// The formulas of a system, its parameters put in as constants.
+/// Calls use(info, member) for each parameter that is a symbol of the formulas.
+template <class System, class Use>
+void each_symbol(const Use& use) {
+  if constexpr (requires { System::parameters[0].member; })
+    for (const auto& info : System::parameters)
+      if constexpr (std::same_as<decltype(info.member), Expression System::*>)
+        use(info, info.member);
+}
+
+/// The formulas of a system.
 template <FrameSystem System>
-FrameModel frame_model(const System& system) {
+FrameModel frame_model(System system) {
   constexpr int N = detail::frame_coordinates<System>;
   constexpr int m = detail::frame_fields<System>;
   constexpr int n = detail::quasi_velocities<System>();
   std::vector<std::string> names;
   for (const auto& c : System::coordinates) names.emplace_back(c.name);
   FrameModel model = FrameModel::with_variables(std::move(names), n, m);
+  const System given = system;
+  each_symbol<System>([&](const auto& info, Expression System::*member) {
+    system.*member = model.parameter(std::string(info.name), static_cast<double>(given.*member));
+  });
   const auto q = detail::as_vec<N>(model.q);
   const auto v = detail::as_vec<N>(model.v);
   const auto xi = detail::as_vec<n>(model.xi);
@@ -153,8 +167,13 @@ FrameModel frame_model(const System& system) {
   mark_redundancy(model);
   if (model.quasi) complete_frame(model);
   if constexpr (requires(std::vector<Quad> x) { system.exact(x, x); })
-    model.exact = [system](const std::vector<Quad>& q0, const std::vector<Quad>& xi0) {
-      return [solution = system.exact(q0, xi0)](Quad t) { return solution.at(t); };
+    model.exact = [given](std::span<const double> numbers, const std::vector<Quad>& q0,
+                          const std::vector<Quad>& xi0) {
+      System own = given;
+      std::size_t next = 0;
+      each_symbol<System>(
+          [&](const auto&, Expression System::*member) { own.*member = numbers[next++]; });
+      return [solution = own.exact(q0, xi0)](Quad t) { return solution.at(t); };
     };
   return model;
 }

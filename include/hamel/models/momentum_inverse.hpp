@@ -36,6 +36,8 @@ class MomentumInverse {
   bool affine() const { return affine_; }
   const Program& program() const { return evaluate_.program(); }
 
+  void bind(std::span<const double> parameters) { evaluate_.bind(parameters); }
+
   /// P of (q, ξ, t).
   void momentum(const S* q, const S* xi, const S& t, S* P) noexcept {
     at(q, xi, t);

@@ -33,6 +33,9 @@ struct SpheresFormulas {
   /// Constant inertia without coupling: m_ij = 0 for i ≠ j.
   bool diagonal_inertia() const;
 
+  /// The same on a graph of its own, to which formulas can be added.
+  SpheresFormulas copy() const;
+
   /// With variables, and nothing else yet.
   static SpheresFormulas with_variables(std::vector<std::string> names);
   /// Sets lagrangian, inertia and potential.

@@ -14,8 +14,9 @@ namespace hamel {
 
 struct SpheresModel {
   int n = 0;
-  SharedChain chain;                                                 ///< null where it is none
-  std::function<std::shared_ptr<const SpheresFormulas>()> formulas;  ///< empty: there are none
+  SharedChain chain;  ///< null where it is none
+  /// Each call gives a copy on a graph of its own; empty: there are none.
+  std::function<std::shared_ptr<const SpheresFormulas>()> formulas;
   /// G, where one sphere in the uniform field ∇U/m = G e3 is all there is: a pendulum.
   std::optional<Quad> pendulum;
 

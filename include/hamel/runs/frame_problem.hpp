@@ -25,6 +25,8 @@ FrameInitial frame_initial(const FrameModel& model, int form, const InitialValue
 
 /// Energy and the model's own invariants. The texts live as long as the model.
 std::vector<InvariantInfo> frame_invariants(const FrameModel& model);
+/// timed: whether the Lagrangian contains t.
+std::vector<InvariantInfo> frame_invariants(const FrameModel& model, bool timed);
 /// y over x where the coordinates have these names, else the first one over time.
 void set_default_figure(SystemEntry& entry);
 /// Every method of the frame family that fits.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamel/core/quad.hpp"
@@ -59,17 +60,24 @@ class StepMap {
 /// The values of a problem's invariants at a point of its phase space; false where there are none.
 using InvariantMap = std::function<bool(const std::vector<double>& z, std::vector<double>& values)>;
 
+/// Parameters by name, with their numbers.
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
 class Problem {
  public:
   virtual ~Problem() = default;
 
-  /// The same system from another initial state, given in one of its entry's forms; null where
-  /// that is not cheaper than making the problem anew. Throws InputError.
-  virtual std::unique_ptr<Problem> from(int /*form*/, const InitialValues&) const {
+  /// Parameters whose numbers `from` may change.
+  virtual std::vector<std::string> parameters() const { return {}; }
+  /// The same system from another initial state, given in one of its entry's forms, and with other
+  /// numbers for some of its parameters; null where that is not cheaper than making the problem
+  /// anew. Throws InputError.
+  virtual std::unique_ptr<Problem> from(int /*form*/, const InitialValues&,
+                                        const NamedNumbers& /*parameters*/) const {
     return nullptr;
   }
-  /// Begins a simulation of the same system anew, at this problem's start; false where another has
-  /// to be made. Throws InputError where the method cannot start there.
+  /// Begins a simulation of the same system anew, at this problem's start and with its numbers;
+  /// false where another has to be made. Throws InputError where the method cannot start there.
   virtual bool restart(Simulation&) const { return false; }
 
   virtual std::unique_ptr<Simulation> simulate(const MethodSpec&,

@@ -43,7 +43,8 @@ class MemberSource {
   /// Writes the inputs of a member and returns its problem. Throws InputError where its values make
   /// no sense; the inputs are written then too.
   virtual std::unique_ptr<Problem> make(std::int64_t member, double* inputs) = 0;
-  /// Whether all members are one system from different starts: Problem::restart applies.
+  /// Whether all members are one system from different starts, or with different numbers for its
+  /// parameters: Problem::restart applies.
   virtual bool one_system() const = 0;
 };
 

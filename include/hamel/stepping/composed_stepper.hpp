@@ -16,6 +16,8 @@ class ComposedStepper final : public Stepper<S> {
       throw InputError("half-node sequences cannot be composed; use the nodes");
   }
 
+  bool bind(std::span<const double> parameters) override { return base_->bind(parameters); }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
              StepperState<S>& state) override {
     const bool started = base_->start(q, xi, h, state);

@@ -63,6 +63,14 @@ class ExplicitStepper final : public Stepper<S> {
     }
   }
 
+  bool bind(std::span<const double> parameters) override {
+    if constexpr (requires { field_.bind(parameters); }) {
+      field_.bind(parameters);
+      return true;
+    }
+    return false;
+  }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
              StepperState<S>& state) override {
     field_.start(q, xi, state.z);

@@ -90,6 +90,11 @@ class CoordinateStepper final : public Stepper<S> {
     }
     return base_->start(q, v_, h, state);
   }
+  bool bind(std::span<const double> parameters) override {
+    frame_.bind(parameters);
+    return base_->bind(parameters);
+  }
+
   StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
     return base_->step(state, t, h);
   }

@@ -25,6 +25,11 @@ class GaussAtOnce {
         kernel_(lanes::kernels().field_gauss[hamel_lanes::choice(stages)]),
         work_(in_lanes(hamel_lanes::gauss_field_work(programs))),
         slots_(in_lanes(programs.slots())) {
+    take_constants(owners);
+  }
+
+  /// Those of the programs as they are now.
+  void take_constants(const std::array<const Program*, 2>& owners) {
     double* at = slots_.data();
     for (const Program* owner : owners) {
       const hamel_lanes::ProgramView view = owner->view();

@@ -14,6 +14,7 @@
 //   bool observe(z, t, q, v) noexcept;             back; v holds the guess
 //   bool derivative(z, t, guess, rate, matrix);    optional: ż and ∂ż/∂z, row by row
 //   void settle(z);                                optional: removes round-off after a step
+//   void bind(parameters);                         optional: other numbers for the parameters
 //   programs(), owners();                          optional: in double the fixed points are found
 //                                                  for all stages at once (gauss_field_lanes.hpp)
 #pragma once
@@ -54,6 +55,16 @@ class GaussStepper final : public Stepper<S> {
     if constexpr (has_programs)
       if (const auto programs = field_.programs())
         at_once_.emplace(*programs, field_.owners(), stages);
+  }
+
+  bool bind(std::span<const double> parameters) override {
+    if constexpr (requires { field_.bind(parameters); }) {
+      field_.bind(parameters);
+      if constexpr (has_programs)
+        if (at_once_) at_once_->take_constants(field_.owners());
+      return true;
+    }
+    return false;
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,

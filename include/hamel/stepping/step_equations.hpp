@@ -97,6 +97,13 @@ class EquationStepper final : public Stepper<S> {
               positions_};
   }
 
+  bool bind(std::span<const double> parameters) override {
+    inverse_.bind(parameters);
+    for (auto* evaluator : {&residual_, &newton_, &increment_, &velocities_, &half_xi_})
+      evaluator->bind(parameters);
+    return startup_ == nullptr || startup_->bind(parameters);
+  }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
              StepperState<S>& state) override {
     state.z.assign(index(nz_), S(0.0));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "hamel/core/status.hpp"
@@ -76,6 +77,9 @@ class Stepper {
   Stepper& operator=(const Stepper&) = delete;
   virtual ~Stepper() = default;
 
+  /// From now on, before the next start, with these numbers for the parameters of its model; false
+  /// where another stepper has to be made for them.
+  virtual bool bind(std::span<const double> /*parameters*/) { return false; }
   /// The state of (q, ξ) at t = 0; false where it does not exist.
   virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
                      StepperState<S>& state) = 0;

@@ -20,11 +20,11 @@
 namespace hamel {
 
 struct ChaplyginBall {
-  double mass = 1.0;
-  double radius = 1.0;
-  double J1 = 0.3;
-  double J2 = 0.4;
-  double J3 = 0.6;
+  Expression mass = 1.0;
+  Expression radius = 1.0;
+  Expression J1 = 0.3;
+  Expression J2 = 0.4;
+  Expression J3 = 0.6;
 
   static constexpr std::string_view summary = "a ball with unequal moments of inertia, rolling";
   static constexpr std::string_view equations =
@@ -32,7 +32,7 @@ struct ChaplyginBall {
       "p = J xi + mass radius^2 (xi - (Gamma.xi) Gamma), Gamma = R^T e3";
   static constexpr std::string_view reference = "D1; MATH 4; S. A. Chaplygin 1903";
   static constexpr std::string_view recommended_method = "gauss";
-  static constexpr Parameter<ChaplyginBall> parameters[] = {
+  static constexpr Parameter<ChaplyginBall, Expression> parameters[] = {
       {"mass", "kg", "mass", Range::positive, &ChaplyginBall::mass},
       {"radius", "m", "radius of the ball", Range::positive, &ChaplyginBall::radius},
       {"J1", "kg m^2", "first principal moment of inertia", Range::positive, &ChaplyginBall::J1},

@@ -17,9 +17,9 @@
 namespace hamel {
 
 struct ChaplyginSleigh {
-  double mass = 1.0;
-  double inertia = 1.0;
-  double offset = 0.5;
+  Expression mass = 1.0;
+  Expression inertia = 1.0;
+  Expression offset = 0.5;
 
   static constexpr std::string_view summary = "a body on a blade that cannot slip sideways";
   static constexpr std::string_view equations =
@@ -27,7 +27,7 @@ struct ChaplyginSleigh {
       "theta' = omega";
   static constexpr std::string_view reference = "D1; MATH 4, 10";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<ChaplyginSleigh> parameters[] = {
+  static constexpr Parameter<ChaplyginSleigh, Expression> parameters[] = {
       {"mass", "kg", "mass", Range::positive, &ChaplyginSleigh::mass},
       {"inertia", "kg m^2", "moment of inertia about the centre of mass", Range::positive,
        &ChaplyginSleigh::inertia},

@@ -22,8 +22,8 @@
 namespace hamel {
 
 struct ContactOscillator {
-  double epsilon = 0.0;
-  double gauge = 0.0;
+  Expression epsilon = 0.0;
+  Expression gauge = 0.0;
 
   static constexpr std::string_view summary =
       "oscillators coupled by a constraint, reversible or not";
@@ -34,7 +34,7 @@ struct ContactOscillator {
       "McLachlan and Perlmutter 2006, 5.2; Modin and Verdier 2020";
   static constexpr std::string_view recommended_method =
       "hamel(frame=kinetic,potential=discrete-gradient)";
-  static constexpr Parameter<ContactOscillator> parameters[] = {
+  static constexpr Parameter<ContactOscillator, Expression> parameters[] = {
       {"epsilon", "1", "quartic coupling in the potential", Range::any,
        &ContactOscillator::epsilon},
       {"gauge", "1", "factor of sin(z) z', a total derivative: breaks the reversibility",
@@ -46,7 +46,7 @@ struct ContactOscillator {
   S lagrangian(const Vec<S, 3>& q, const Vec<S, 3>& v) const {
     const S quartic = S(epsilon) * q[0] * q[0] * q[2] * q[2];
     const S L = S(0.5) * (dot(v, v) - dot(q, q) - quartic);
-    return gauge == 0.0 ? L : L + S(gauge) * sin(q[2]) * v[2];
+    return L + S(gauge) * sin(q[2]) * v[2];
   }
   template <class S>
   Mat<S, 2, 3> frame(const Vec<S, 3>& q) const {

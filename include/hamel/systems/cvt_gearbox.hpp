@@ -24,8 +24,8 @@
 namespace hamel {
 
 struct CvtGearbox {
-  double stiffness = 1.0;
-  double asymmetry = 0.3;
+  Expression stiffness = 1.0;
+  Expression asymmetry = 0.3;
 
   static constexpr std::string_view summary = "two shafts geared by a pendulum: nonholonomic";
   static constexpr std::string_view equations =
@@ -34,7 +34,7 @@ struct CvtGearbox {
   static constexpr std::string_view reference =
       "after Modin and Verdier 2014, 2020; Celledoni et al. 2019";
   static constexpr std::string_view recommended_method = "hamel(frame=kinetic)";
-  static constexpr Parameter<CvtGearbox> parameters[] = {
+  static constexpr Parameter<CvtGearbox, Expression> parameters[] = {
       {"stiffness", "1/s^2", "of both shafts, over their inertia", Range::non_negative,
        &CvtGearbox::stiffness},
       {"asymmetry", "1/s^2", "eps in W = -cos(theta) + (eps/2) sin(2 theta)", Range::any,

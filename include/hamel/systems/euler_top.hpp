@@ -15,16 +15,16 @@
 namespace hamel {
 
 struct EulerTop {
-  double J1 = 1.0;
-  double J2 = 2.0;
-  double J3 = 3.0;
+  Expression J1 = 1.0;
+  Expression J2 = 2.0;
+  Expression J3 = 3.0;
 
   static constexpr std::string_view summary = "a free rigid body in its body frame";
   static constexpr std::string_view equations =
       "R' = R hat(xi),  J xi' = (J xi) x xi;  q = R row by row, p = J xi";
   static constexpr std::string_view reference = "D1; MATH 1.6";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<EulerTop> parameters[] = {
+  static constexpr Parameter<EulerTop, Expression> parameters[] = {
       {"J1", "kg m^2", "first principal moment of inertia", Range::positive, &EulerTop::J1},
       {"J2", "kg m^2", "second principal moment of inertia", Range::positive, &EulerTop::J2},
       {"J3", "kg m^2", "third principal moment of inertia", Range::positive, &EulerTop::J3}};

@@ -15,9 +15,9 @@
 namespace hamel {
 
 struct EulerTopAngles {
-  double J1 = 1.0;
-  double J2 = 2.0;
-  double J3 = 3.0;
+  Expression J1 = 1.0;
+  Expression J2 = 2.0;
+  Expression J3 = 3.0;
 
   static constexpr std::string_view summary =
       "a free rigid body in Euler angles, singular at theta = 0";
@@ -25,7 +25,7 @@ struct EulerTopAngles {
       "L = (J1 xi1^2 + J2 xi2^2 + J3 xi3^2)/2 with the body velocities xi of (theta, phi, psi)";
   static constexpr std::string_view reference = "D1; MATH 9";
   static constexpr std::string_view recommended_method = "gauss";
-  static constexpr Parameter<EulerTopAngles> parameters[] = {
+  static constexpr Parameter<EulerTopAngles, Expression> parameters[] = {
       {"J1", "kg m^2", "first principal moment of inertia", Range::positive, &EulerTopAngles::J1},
       {"J2", "kg m^2", "second principal moment of inertia", Range::positive, &EulerTopAngles::J2},
       {"J3", "kg m^2", "third principal moment of inertia", Range::positive, &EulerTopAngles::J3}};

@@ -15,13 +15,13 @@
 namespace hamel {
 
 struct HeavyTop {
-  double J1 = 1.0;
-  double J2 = 1.5;
-  double J3 = 2.0;
-  double weight = 1.0;
-  double chi1 = 0.2;
-  double chi2 = 0.0;
-  double chi3 = 1.0;
+  Expression J1 = 1.0;
+  Expression J2 = 1.5;
+  Expression J3 = 2.0;
+  Expression weight = 1.0;
+  Expression chi1 = 0.2;
+  Expression chi2 = 0.0;
+  Expression chi3 = 1.0;
 
   static constexpr std::string_view summary =
       "a rigid body with a fixed point in gravity, from the body";
@@ -29,7 +29,7 @@ struct HeavyTop {
       "Gamma' = Gamma x xi,  J xi' = (J xi) x xi + weight Gamma x chi;  q = Gamma, p = J xi";
   static constexpr std::string_view reference = "D1; MATH 1.7, 2.6";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<HeavyTop> parameters[] = {
+  static constexpr Parameter<HeavyTop, Expression> parameters[] = {
       {"J1", "kg m^2", "first principal moment of inertia", Range::positive, &HeavyTop::J1},
       {"J2", "kg m^2", "second principal moment of inertia", Range::positive, &HeavyTop::J2},
       {"J3", "kg m^2", "third principal moment of inertia", Range::positive, &HeavyTop::J3},

@@ -16,7 +16,7 @@
 namespace hamel {
 
 struct HenonHeiles {
-  double rotation = 1.0;
+  Expression rotation = 1.0;
 
   static constexpr std::string_view summary = "a star in a galaxy, in a frame that turns";
   static constexpr std::string_view equations =
@@ -25,7 +25,7 @@ struct HenonHeiles {
       "- y + xy)";
   static constexpr std::string_view reference = "MATH 2.4; M. Henon, C. Heiles 1964";
   static constexpr std::string_view recommended_method = "hamel(principle=pontryagin)";
-  static constexpr Parameter<HenonHeiles> parameters[] = {
+  static constexpr Parameter<HenonHeiles, Expression> parameters[] = {
       {"rotation", "1", "how much the frame turns: 0 for the coordinate frame", Range::any,
        &HenonHeiles::rotation}};
   static constexpr CoordinateInfo coordinates[] = {{"x", "1"}, {"y", "1"}};

@@ -17,15 +17,15 @@
 namespace hamel {
 
 struct KeplerPolar {
-  double mass = 1.0;
-  double mu = 1.0;
+  Expression mass = 1.0;
+  Expression mu = 1.0;
 
   static constexpr std::string_view summary = "a planet about the sun, in polar coordinates";
   static constexpr std::string_view equations =
       "r' = xi1, theta' = xi2/r;  xi1' = xi2^2/r - mu/r^2,  xi2' = -xi1 xi2/r";
   static constexpr std::string_view reference = "MATH 1.2, 2.5";
   static constexpr std::string_view recommended_method = "gauss";
-  static constexpr Parameter<KeplerPolar> parameters[] = {
+  static constexpr Parameter<KeplerPolar, Expression> parameters[] = {
       {"mass", "kg", "mass of the planet", Range::positive, &KeplerPolar::mass},
       {"mu", "m^3/s^2", "gravitational parameter of the sun", Range::positive, &KeplerPolar::mu}};
   static constexpr CoordinateInfo coordinates[] = {{"r", "m"}, {"theta", "rad"}};

@@ -19,10 +19,10 @@
 namespace hamel {
 
 struct KnifeEdge {
-  double mass = 1.0;
-  double inertia = 1.0;
-  double gravity = 9.81;
-  double incline = 0.2;
+  Expression mass = 1.0;
+  Expression inertia = 1.0;
+  Expression gravity = 9.81;
+  Expression incline = 0.2;
 
   static constexpr std::string_view summary = "a body on a blade on an inclined plane";
   static constexpr std::string_view equations =
@@ -30,7 +30,7 @@ struct KnifeEdge {
       "across, phi' = Omega";
   static constexpr std::string_view reference = "D1; MATH 4, 10";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<KnifeEdge> parameters[] = {
+  static constexpr Parameter<KnifeEdge, Expression> parameters[] = {
       {"mass", "kg", "mass", Range::positive, &KnifeEdge::mass},
       {"inertia", "kg m^2", "moment of inertia about the blade's normal", Range::positive,
        &KnifeEdge::inertia},
@@ -41,7 +41,7 @@ struct KnifeEdge {
   static constexpr FigureInfo figure{"y", "x"};
 
   /// m/s², of a blade pointing downhill.
-  double acceleration() const { return gravity * std::sin(incline); }
+  Expression acceleration() const { return gravity * sin(incline); }
 
   template <class S>
   S lagrangian(const Vec<S, 3>& q, const Vec<S, 3>& v) const {

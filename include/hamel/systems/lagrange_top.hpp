@@ -17,9 +17,9 @@
 namespace hamel {
 
 struct LagrangeTop {
-  double J1 = 1.0;
-  double J3 = 1.5;
-  double weight = 1.0;
+  Expression J1 = 1.0;
+  Expression J3 = 1.5;
+  Expression weight = 1.0;
 
   static constexpr std::string_view summary = "a symmetric spinning top in gravity";
   static constexpr std::string_view equations =
@@ -28,7 +28,7 @@ struct LagrangeTop {
   static constexpr std::string_view reference =
       "D1; MATH 1.6; E. T. Whittaker, Analytical Dynamics";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<LagrangeTop> parameters[] = {
+  static constexpr Parameter<LagrangeTop, Expression> parameters[] = {
       {"J1", "kg m^2", "moment of inertia across the axis, about the fixed point", Range::positive,
        &LagrangeTop::J1},
       {"J3", "kg m^2", "moment of inertia about the axis", Range::positive, &LagrangeTop::J3},

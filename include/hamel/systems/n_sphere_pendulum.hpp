@@ -79,7 +79,8 @@ struct NSpherePendulum {
                                     "angular momentum in a horizontal plane",
                                     model.p[static_cast<std::size_t>(ij)]});
       }
-    model.exact = [G = Quad(gravity) / Quad(length)](const auto& q0, const auto& xi0) {
+    model.exact = [G = Quad(gravity) / Quad(length)](std::span<const double>, const auto& q0,
+                                                     const auto& xi0) {
       return [solution = NSpherePendulumSolution(G, q0, xi0)](Quad t) { return solution.at(t); };
     };
     return model;

@@ -19,15 +19,15 @@
 namespace hamel {
 
 struct NonholonomicParticle {
-  double mass = 1.0;
-  double stiffness = 1.0;
+  Expression mass = 1.0;
+  Expression stiffness = 1.0;
 
   static constexpr std::string_view summary = "a point in space with z' = y x', on a spring in y";
   static constexpr std::string_view equations =
       "(1 + y^2) x'' + y y' x' = 0,  mass y'' = -stiffness y,  z' = y x';  xi = (x', y')";
   static constexpr std::string_view reference = "D1; MATH 4";
   static constexpr std::string_view recommended_method = "hamel(frame=kinetic)";
-  static constexpr Parameter<NonholonomicParticle> parameters[] = {
+  static constexpr Parameter<NonholonomicParticle, Expression> parameters[] = {
       {"mass", "kg", "mass", Range::positive, &NonholonomicParticle::mass},
       {"stiffness", "N/m", "of the spring in y; 0: a free particle", Range::non_negative,
        &NonholonomicParticle::stiffness}};

@@ -17,16 +17,16 @@
 namespace hamel {
 
 struct RigidBodyPendulum {
-  double J11 = 1.0;
-  double J22 = 1.4;
-  double J33 = 0.6;
-  double J12 = 0.1;
-  double J13 = 0.2;
-  double J23 = -0.1;
-  double weight = 1.0;
-  double chi1 = 0.0;
-  double chi2 = 0.0;
-  double chi3 = 1.0;
+  Expression J11 = 1.0;
+  Expression J22 = 1.4;
+  Expression J33 = 0.6;
+  Expression J12 = 0.1;
+  Expression J13 = 0.2;
+  Expression J23 = -0.1;
+  Expression weight = 1.0;
+  Expression chi1 = 0.0;
+  Expression chi2 = 0.0;
+  Expression chi3 = 1.0;
 
   static constexpr std::string_view summary =
       "a rigid body of any shape about a fixed point, in gravity";
@@ -35,7 +35,7 @@ struct RigidBodyPendulum {
       "row, p = J xi";
   static constexpr std::string_view reference = "MATH 1.6, 2.3; J. Shen et al. 2004";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<RigidBodyPendulum> parameters[] = {
+  static constexpr Parameter<RigidBodyPendulum, Expression> parameters[] = {
       {"J11", "kg m^2", "inertia about the fixed point", Range::positive, &RigidBodyPendulum::J11},
       {"J22", "kg m^2", "inertia about the fixed point", Range::positive, &RigidBodyPendulum::J22},
       {"J33", "kg m^2", "inertia about the fixed point", Range::positive, &RigidBodyPendulum::J33},

@@ -20,11 +20,11 @@
 namespace hamel {
 
 struct RollerRacer {
-  double mass = 1.0;
-  double I1 = 1.0;
-  double I2 = 0.5;
-  double d1 = 0.5;
-  double d2 = 1.0;
+  Expression mass = 1.0;
+  Expression I1 = 1.0;
+  Expression I2 = 0.5;
+  Expression d1 = 0.5;
+  Expression d2 = 1.0;
 
   static constexpr std::string_view summary = "a cart on wheels with a wheeled handlebar";
   static constexpr std::string_view equations =
@@ -33,7 +33,7 @@ struct RollerRacer {
   static constexpr std::string_view reference =
       "MATH 4, 10; Krishnaprasad and Tsakiris, Dynamical Systems 16 (2001) 347";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<RollerRacer> parameters[] = {
+  static constexpr Parameter<RollerRacer, Expression> parameters[] = {
       {"mass", "kg", "mass of the cart, at its axle", Range::positive, &RollerRacer::mass},
       {"I1", "kg m^2", "moment of inertia of the cart", Range::positive, &RollerRacer::I1},
       {"I2", "kg m^2", "moment of inertia of the handlebar", Range::positive, &RollerRacer::I2},

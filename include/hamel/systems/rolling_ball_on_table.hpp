@@ -24,10 +24,10 @@
 namespace hamel {
 
 struct RollingBallOnTable {
-  double mass = 1.0;
-  double radius = 0.1;
-  double inertia = 0.004;
-  double Omega = 1.0;
+  Expression mass = 1.0;
+  Expression radius = 0.1;
+  Expression inertia = 0.004;
+  Expression Omega = 1.0;
 
   static constexpr std::string_view summary = "a ball rolling on a turning table, from the table";
   static constexpr std::string_view equations =
@@ -36,7 +36,7 @@ struct RollingBallOnTable {
   static constexpr std::string_view reference =
       "MATH 1.4; J. A. Burns 1981; Fasso, Sansonetto 2016";
   static constexpr std::string_view recommended_method = "gauss";
-  static constexpr Parameter<RollingBallOnTable> parameters[] = {
+  static constexpr Parameter<RollingBallOnTable, Expression> parameters[] = {
       {"mass", "kg", "mass of the ball", Range::positive, &RollingBallOnTable::mass},
       {"radius", "m", "radius of the ball", Range::positive, &RollingBallOnTable::radius},
       {"inertia", "kg m^2", "moment of inertia; 2/5 mass radius^2 for a solid ball",

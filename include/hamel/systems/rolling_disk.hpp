@@ -38,10 +38,10 @@ class RollingDiskSolution {
 };
 
 struct RollingDisk {
-  double mass = 1.0;
-  double radius = 0.5;
-  double inertia = 0.2;
-  double turning_inertia = 0.1;
+  Expression mass = 1.0;
+  Expression radius = 0.5;
+  Expression inertia = 0.2;
+  Expression turning_inertia = 0.1;
 
   static constexpr std::string_view summary = "an upright disk that rolls and turns";
   static constexpr std::string_view equations =
@@ -49,7 +49,7 @@ struct RollingDisk {
       "xi = (theta', phi')";
   static constexpr std::string_view reference = "D1; MATH 4";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<RollingDisk> parameters[] = {
+  static constexpr Parameter<RollingDisk, Expression> parameters[] = {
       {"mass", "kg", "mass", Range::positive, &RollingDisk::mass},
       {"radius", "m", "radius", Range::positive, &RollingDisk::radius},
       {"inertia", "kg m^2", "moment of inertia about the axle", Range::positive,

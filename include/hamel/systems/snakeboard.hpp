@@ -25,11 +25,11 @@
 namespace hamel {
 
 struct Snakeboard {
-  double mass = 4.0;
-  double half_length = 0.25;
-  double board_inertia = 0.15;
-  double rotor_inertia = 0.08;
-  double wheel_inertia = 0.01;
+  Expression mass = 4.0;
+  Expression half_length = 0.25;
+  Expression board_inertia = 0.15;
+  Expression rotor_inertia = 0.08;
+  Expression wheel_inertia = 0.01;
 
   static constexpr std::string_view summary = "a board on steered wheels with a rotor on it";
   static constexpr std::string_view equations =
@@ -39,7 +39,7 @@ struct Snakeboard {
   static constexpr std::string_view reference =
       "Ostrowski, Lewis, Murray, Burdick, IEEE ICRA 1994, 2391";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<Snakeboard> parameters[] = {
+  static constexpr Parameter<Snakeboard, Expression> parameters[] = {
       {"mass", "kg", "mass of the whole", Range::positive, &Snakeboard::mass},
       {"half_length", "m", "from the centre to each axle", Range::positive,
        &Snakeboard::half_length},
@@ -86,7 +86,7 @@ struct Snakeboard {
   }
 
   SnakeboardSolution exact(const std::vector<Quad>& q, const std::vector<Quad>& xi) const {
-    const Quad l = half_length;
+    const Quad l(half_length);
     return {Quad(mass) * l * l, Quad(board_inertia) + 2 * Quad(wheel_inertia), l, q, xi};
   }
 

@@ -14,12 +14,12 @@
 namespace hamel {
 
 struct Suslov {
-  double J11 = 2.0;
-  double J22 = 3.0;
-  double J33 = 4.0;
-  double J12 = 0.0;
-  double J13 = 0.5;
-  double J23 = 0.25;
+  Expression J11 = 2.0;
+  Expression J22 = 3.0;
+  Expression J33 = 4.0;
+  Expression J12 = 0.0;
+  Expression J13 = 0.5;
+  Expression J23 = 0.25;
 
   static constexpr std::string_view summary =
       "a rigid body that cannot turn about one of its own axes";
@@ -27,7 +27,7 @@ struct Suslov {
       "R' = R hat(xi), xi3 = 0;  rows 1, 2 of J xi' = (J xi) x xi";
   static constexpr std::string_view reference = "D1; MATH 4";
   static constexpr std::string_view recommended_method = "hamel";
-  static constexpr Parameter<Suslov> parameters[] = {
+  static constexpr Parameter<Suslov, Expression> parameters[] = {
       {"J11", "kg m^2", "moment of inertia", Range::positive, &Suslov::J11},
       {"J22", "kg m^2", "moment of inertia", Range::positive, &Suslov::J22},
       {"J33", "kg m^2", "moment of inertia", Range::positive, &Suslov::J33},

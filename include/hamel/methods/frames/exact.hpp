@@ -10,14 +10,19 @@ template <class S>
 class ExactFrameStepper final : public Stepper<S> {
  public:
   explicit ExactFrameStepper(const FrameModel& model)
-      : N_(model.q.size()), m_(model.frame.size()), model_(model) {}
+      : N_(model.q.size()), m_(model.frame.size()), model_(model), numbers_(model.nominal()) {}
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
              StepperState<S>& state) override {
-    solution_ = model_.exact({q.begin(), q.end()}, {xi.begin(), xi.end()});
+    solution_ = model_.exact(numbers_, {q.begin(), q.end()}, {xi.begin(), xi.end()});
     state.z.assign(N_ + m_, S(0.0));  // (q, ξ)
     for (std::size_t b = 0; b < N_; ++b) state.z[b] = q[b];
     for (std::size_t j = 0; j < m_; ++j) state.z[N_ + j] = xi[j];
+    return true;
+  }
+
+  bool bind(std::span<const double> parameters) override {
+    numbers_.assign(parameters.begin(), parameters.end());
     return true;
   }
 
@@ -37,6 +42,7 @@ class ExactFrameStepper final : public Stepper<S> {
  private:
   std::size_t N_, m_;
   FrameModel model_;
+  std::vector<double> numbers_;  // of its parameters
   FrameModel::Solution solution_;
 };
 

@@ -40,6 +40,12 @@ class FrameField {
     pivot_.resize(index(m_));
   }
 
+  void bind(std::span<const double> parameters) {
+    inverse_.bind(parameters);
+    rates_.bind(parameters);
+    derivatives_.bind(parameters);
+  }
+
   /// ż and ∂ż/∂z (row by row), with ∂ξ/∂p = M⁻¹, ∂ξ/∂q = −M⁻¹ μ_q. As operator() otherwise.
   bool derivative(const S* z, const S& t, S* xi, S* rate, S* matrix) noexcept {
     if (!inverse_(z, z + N_, t, xi)) return false;
