@@ -46,7 +46,7 @@ add_test(NAME full.sanitize
 # Kernels and laws start no thread: what does is in the tests of io, run and the program.
 add_test(NAME full.thread
   COMMAND "${tools}/check_build" thread all ctest-all.log --label-exclude "^(slow|core)$"
-          --exclude-regex "^laws\\.")
+          --exclude-regex "^(laws|maps)\\.")
 add_test(NAME full.fuzz COMMAND "${tools}/fuzz" --seconds 60)
 add_test(NAME full.certificates
   COMMAND "${tools}/certificates" $<TARGET_FILE:hamel_program>

@@ -21,20 +21,11 @@ const char* const path = HAMEL_GOLDEN_DIR "/claims.txt";
 
 /// `SYSTEM METHOD: order 2, time-symmetric, …; keeps a, b`
 std::string line_of(const LawCase& c) {
-  std::string line =
-      c.system + (c.n > 0 ? " n=" + std::to_string(c.n) : "") + " " + c.method + ": ";
-  if (c.refused) return line + "refused";
-  const Claims claims =
-      problem_of(law_registry().system(c.system), c.n)->claims(MethodSpec::parse(c.method));
-  line += "order " + std::to_string(claims.order);
-  if (claims.time_symmetry) line += ", time-symmetric";
-  if (claims.symplectic) line += ", symplectic";
-  if (claims.constraint) line += ", constraint";
-  if (claims.adaptive) line += ", adaptive";
-  std::vector<std::string> kept = claims.invariants;
-  std::ranges::sort(kept);
-  for (std::size_t i = 0; i < kept.size(); ++i) line += (i == 0 ? "; keeps " : ", ") + kept[i];
-  return line;
+  const std::string name = c.system + (c.n > 0 ? " n=" + std::to_string(c.n) : "") + " " + c.method;
+  if (c.refused) return name + ": refused";
+  return name + ": " +
+         text_of(
+             problem_of(law_registry().system(c.system), c.n)->claims(MethodSpec::parse(c.method)));
 }
 
 std::vector<std::string> lines_of_the_catalogue() {

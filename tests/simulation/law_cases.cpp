@@ -10,15 +10,6 @@ namespace hamel {
 
 namespace {
 
-bool fits(const Problem& problem, const std::string& method) {
-  try {
-    problem.claims(MethodSpec::parse(method));
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
 /// A small and a larger size of a system that has some, besides its own.
 std::vector<int> other_sizes(const SystemEntry& system) {
   for (const auto& p : system.parameters)
@@ -48,6 +39,27 @@ const std::vector<Variants>& variants() {
 }
 
 }  // namespace
+
+bool fits(const Problem& problem, const std::string& method) {
+  try {
+    problem.claims(MethodSpec::parse(method));
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+std::string text_of(const Claims& claims) {
+  std::string text = "order " + std::to_string(claims.order);
+  if (claims.time_symmetry) text += ", time-symmetric";
+  if (claims.symplectic) text += ", symplectic";
+  if (claims.constraint) text += ", constraint";
+  if (claims.adaptive) text += ", adaptive";
+  std::vector<std::string> kept = claims.invariants;
+  std::ranges::sort(kept);
+  for (std::size_t i = 0; i < kept.size(); ++i) text += (i == 0 ? "; keeps " : ", ") + kept[i];
+  return text;
+}
 
 std::ostream& operator<<(std::ostream& out, const LawCase& c) {
   return out << c.system << " " << c.method << (c.n > 0 ? " n = " + std::to_string(c.n) : "");

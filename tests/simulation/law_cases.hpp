@@ -32,4 +32,10 @@ std::vector<LawCase> all_law_cases();
 /// Those that are not refused.
 std::vector<LawCase> law_cases();
 
+/// Whether the problem takes a method, as its text says it.
+bool fits(const Problem& problem, const std::string& method);
+
+/// `order 2, time-symmetric, …; keeps a, b`, sorted: for files that are compared.
+std::string text_of(const Claims& claims);
+
 }  // namespace hamel
