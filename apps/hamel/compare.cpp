@@ -149,7 +149,7 @@ int compare_command(const Options& options, const Registry& registry) {
     if (interrupted()) break;
     io::RunResult result = execute(options, own, own.method, destination);
     if (keep) recordings.push_back(destination.file);
-    const auto error = end_error(own, result);
+    const auto error = end_error(own, result, options.quiet);
     all.push_back({std::move(result), scenario.problem->claims(own.method), error});
   }
 

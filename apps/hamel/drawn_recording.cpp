@@ -75,4 +75,8 @@ std::string DrawnRecording::time_label(std::int64_t row) {
   return fmt::format("t = {:.4g} s", reader.read("/t", row, 1).front());
 }
 
+std::string labelled(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : fmt::format("{}, {}", name, unit);
+}
+
 }  // namespace hamel::app

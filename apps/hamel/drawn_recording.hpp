@@ -43,4 +43,7 @@ struct DrawnRecording {
   std::string time_label(std::int64_t row);
 };
 
+/// The label of an axis: "x, m".
+std::string labelled(const std::string& name, const std::string& unit);
+
 }  // namespace hamel::app

@@ -4,8 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <future>
+#include <limits>
+#include <thread>
+
 #include "console.hpp"
 #include "hamel/core/error.hpp"
+#include "hamel/core/stopwatch.hpp"
 #include "hamel/files/files.hpp"
 #include "hamel/recording/recording_sink.hpp"
 
@@ -172,9 +178,41 @@ io::RunResult execute(const Options& options, const io::Scenario& scenario,
   return result;
 }
 
-std::optional<double> end_error(const io::Scenario& scenario, const io::RunResult& result) {
-  const auto exact = scenario.problem->exact(Quad(result.step) * Quad(result.steps_done));
+namespace {
+
+/// The closed solution at time t, which for some motions costs more than the run: then it is told.
+/// Interrupted, it has that status, and the computation is left to the end of the program.
+std::optional<EndPoint> closed_solution(const io::Scenario& scenario, Quad t, bool quiet) {
+  std::promise<std::optional<EndPoint>> promise;
+  auto found = promise.get_future();
+  std::thread([problem = scenario.problem, t, promise = std::move(promise)]() mutable {
+    try {
+      promise.set_value(problem->exact(t));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }).detach();
+  Stopwatch watch;
+  bool told = false;
+  while (found.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+    if (interrupted()) return EndPoint{Status::interrupted, 0, {}, {}};
+    if (told || watch.seconds() < 1.0) continue;
+    told = true;
+    note(fmt::format(
+             "the closed solution at t = {:.6g} s takes its time; an interrupt leaves it out",
+             static_cast<double>(t)),
+         quiet);
+  }
+  return found.get();
+}
+
+}  // namespace
+
+std::optional<double> end_error(const io::Scenario& scenario, const io::RunResult& result,
+                                bool quiet) {
+  const auto exact = closed_solution(scenario, Quad(result.step) * Quad(result.steps_done), quiet);
   if (!exact) return std::nullopt;
+  if (exact->status != Status::ok) return std::numeric_limits<double>::quiet_NaN();
   for (const auto& part : result.state) {
     if (part.field.name != "q") continue;
     Quad sum = 0;

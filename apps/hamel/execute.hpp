@@ -44,8 +44,9 @@ io::Checkpoint checkpoint_to_resume(const std::filesystem::path& recording);
 io::RunResult execute(const Options&, const io::Scenario&, const MethodSpec&, const Destination&,
                       const io::Checkpoint* resume_from = nullptr);
 
-/// |q − q_exact| at the end of the run; nothing where there is no closed solution.
-std::optional<double> end_error(const io::Scenario&, const io::RunResult&);
+/// |q − q_exact| at the end of the run; nothing where there is no closed solution, NaN where it was
+/// interrupted.
+std::optional<double> end_error(const io::Scenario&, const io::RunResult&, bool quiet);
 
 /// Exit code of a run by its status.
 int exit_code(Status);

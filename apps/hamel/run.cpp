@@ -2,6 +2,7 @@
 // hamel run, hamel resume: one method.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -49,6 +50,8 @@ LyapunovResult lyapunov(const Options& options, const io::Scenario& scenario) {
 }
 
 int report(const Options& options, const io::Scenario& scenario, const io::RunResult& result) {
+  std::optional<double> error;
+  if (!options.json) error = end_error(scenario, result, options.quiet);
   std::optional<LyapunovResult> exponent;
   if (options.lyapunov && result.status == Status::ok) exponent = lyapunov(options, scenario);
   if (options.json) {
@@ -56,7 +59,7 @@ int report(const Options& options, const io::Scenario& scenario, const io::RunRe
     if (exponent) document["lyapunov"] = to_json(*exponent, scenario.integration.step);
     fmt::print("{}\n", io::json_text(document));
   } else {
-    fmt::print("{}", run_summary(scenario, result));
+    fmt::print("{}", run_summary(scenario, result, error));
     if (exponent && exponent->status == Status::ok)
       fmt::print("largest Lyapunov exponent {:.4g} +- {:.2g} 1/s\n", exponent->exponent,
                  exponent->standard_error);
@@ -70,7 +73,9 @@ int report(const Options& options, const io::Scenario& scenario, const io::RunRe
     note(failure_text(result) + (result.status == Status::interrupted && !result.recording.empty()
                                      ? "; go on with: hamel resume " + result.recording
                                      : ""));
-  return exit_code(result.status);
+  if (!error || !std::isnan(*error)) return exit_code(result.status);
+  if (result.status == Status::ok) note("interrupted in the closed solution; the run is whole");
+  return exit_interrupted;
 }
 
 /// --member: one of the scenario's sweep.

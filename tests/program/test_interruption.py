@@ -124,6 +124,28 @@ class Interruption(ProgramTest):
         self.assertEqual(one_document(text(out))["status"], "interrupted")
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
 
+    def test_a_long_closed_solution_is_told_and_interrupted(self):
+        """Almost no inertia beside m l^2: panels as short as the board's turn where cos phi = 0."""
+        board = self.write("board.toml", """[system]
+name = "snakeboard"
+board_inertia = 1e-14
+wheel_inertia = 1e-14
+[integrate]
+method = "hamel"
+step = 0.01
+steps = 10
+""")
+        with subprocess.Popen([BINARY, "run", str(board), "--out", "a.h5"], cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            told = process.stderr.readline()
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=TIMEOUT)
+        self.assertIn(b"closed solution at t = 0.1 s", told)
+        self.assertEqual(process.returncode, 130, text(err))
+        self.assertIn("distance from the exact solution: left out", text(out))
+        self.assertIn("the run is whole", text(err))
+        self.assertTrue(self.document("info", "a.h5")["finished"])
+
     def test_a_signal_sent_twice_is_one(self):
         """As timeout(1) and batch systems do, to the process and to its group."""
         for gap in (0.0, 0.0005, 0.005):

@@ -108,6 +108,19 @@ TEST(Snakeboard, ClosedSolutionHoldsForAllSteeringAngles) {
     EXPECT_LE(error_at(s, run_to(s, "gauss", t, 800), t), 1e-12) << t;
 }
 
+// Each period 2π/Ω carries it as far as the first; 10⁵ of them cost no more.
+TEST(Snakeboard, MovesAsFarInEachPeriod) {
+  const Snakeboard board;
+  const std::vector<Quad> q = {0, 0, 0, 0, Quad(0.3)};
+  const std::vector<Quad> xi = {2, Quad(0.5), Quad(0.1)};
+  const Quad period = 2 * acos(Quad(-1)) / xi[2];
+  const auto once = board.exact(q, xi).at(period);
+  const auto part = board.exact(q, xi).at(7);
+  const auto late = board.exact(q, xi).at(100000 * period + 7);
+  for (const std::size_t i : {0U, 1U, 2U})
+    EXPECT_LE(static_cast<double>(abs(late.q[i] - (part.q[i] + 100000 * once.q[i]))), 1e-20) << i;
+}
+
 // Locked steering: a circle of radius l/tanφ.
 TEST(Snakeboard, LockedSteeringRunsOnACircle) {
   const io::Scenario s =

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "hamel/core/vec.hpp"
+#include "hamel/kernels/chain/chain_planes.hpp"
 #include "hamel/models/chain.hpp"
 
 // The turns of the loop that follows do not depend on each other: GCC may take several at once.
@@ -238,33 +239,10 @@ class ChainDiscreteGradient {
  private:
   static constexpr S epsilon = S(0.01);
 
-  /// One number per link, with a zero before the first and after the last.
   using Plane = S*;
-  struct Field {
-    Plane x, y, z;
-    Vector operator()(int i) const { return {{x[i], y[i], z[i]}}; }
-    void set(int i, const Vector& a) const {
-      x[i] = a[0];
-      y[i] = a[1];
-      z[i] = a[2];
-    }
-  };
-
-  /// diag_i s_i − e_i s_{i+1} − e_{i−1} s_{i−1} = −(f_{i−1} + g_i), positive definite.
-  struct Tridiagonal {
-    Plane diagonal, e, f, g, pivot, right, s;
-    void down(int i) const {
-      const S factor = e[i - 1] * pivot[i - 1];
-      pivot[i] = S(1.0) / (diagonal[i] - e[i - 1] * factor);
-      right[i] = factor * right[i - 1] - (f[i - 1] + g[i]);
-    }
-    void up(int i) const { s[i] = (right[i] + e[i] * s[i + 1]) * pivot[i]; }
-  };
-
-  /// What the discrete gradient takes from one end, of the pair of links i, j = i + 1.
-  struct End : Tridiagonal {
-    Plane qq, pp, pq, qp;  // q_i·q_j, π_i·π_j, π_i·q_j, q_i·π_j
-  };
+  using Field = ChainVectors<S>;
+  using Tridiagonal = ChainTridiagonal<S>;
+  using End = ChainEnd<S>;
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static Vector zero() { return {{S(0.0), S(0.0), S(0.0)}}; }

@@ -4,8 +4,9 @@
 //   b² = (I + m a²)/m,  V² = v0² + b² ω0²,  κ = aV/b²,  tanh(κ t0) = v0/V,
 //   v = V tanh κ(t + t0),  ω = (V/b) sech κ(t + t0),  θ = θ0 + (b/a)(gd κ(t + t0) − gd κ t0),
 // with the sign of ω0; x and y by quadrature of v cosθ, v sinθ (Gauss, order 16, panels short
-// enough for 28 digits). Balanced, a = 0: a circle, or a straight line where ω0 = 0.
-// Source: A. M. Bloch, Nonholonomic Mechanics and Control, 2nd ed., Springer 2015, §1.7.
+// enough for 28 digits) as long as sech κ(t + t0) counts, and straight on from there. Balanced, a =
+// 0: a circle, or a straight line where ω0 = 0. Source: A. M. Bloch, Nonholonomic Mechanics and
+// Control, 2nd ed., Springer 2015, §1.7.
 #pragma once
 
 #include <vector>
@@ -20,7 +21,7 @@ class ChaplyginSleighSolution {
  public:
   ChaplyginSleighSolution(Quad mass, Quad inertia, Quad offset, const std::vector<Quad>& q,
                           const std::vector<Quad>& xi)
-      : a_(offset), q_(q), v0_(xi[0]), omega0_(xi[1]), at_x_(q[0]), at_y_(q[1]) {
+      : a_(offset), q_(q), v0_(xi[0]), omega0_(xi[1]) {
     const Quad b2 = (inertia + mass * a_ * a_) / mass;
     b_ = sqrt(b2);
     V_ = sqrt(v0_ * v0_ + b2 * omega0_ * omega0_);
@@ -31,6 +32,11 @@ class ChaplyginSleighSolution {
     const Quad s = v0_ / (b_ * abs(omega0_));
     const Quad size = log(abs(s) + sqrt(s * s + 1));
     phase0_ = s < 0 ? -size : size;
+    constexpr int settled = 80;  // θ is less than 4e-35 from its limit
+    const Quad middle = -phase0_ / kappa_;
+    moved_.first = middle - settled / abs(kappa_);
+    moved_.last = middle + settled / abs(kappa_);
+    moved_.longest = Quad(0.02) / (abs(kappa_) + V_ / b_);
   }
 
   FrameMotion at(Quad t) const {
@@ -43,8 +49,12 @@ class ChaplyginSleighSolution {
       return {{q_[0] + v0_ * chord * cos(mean), q_[1] + v0_ * chord * sin(mean), r.theta},
               {r.v, r.omega}};
     }
-    advance(t);
-    return {{at_x_, at_y_, r.theta}, {r.v, r.omega}};
+    const auto velocity = [&](Quad time) {
+      const Rates then = rates(time);
+      return Vec<Quad, 2>{{then.v * cos(then.theta), then.v * sin(then.theta)}};
+    };
+    const auto moved = moved_(velocity, t);
+    return {{q_[0] + moved[0], q_[1] + moved[1], r.theta}, {r.v, r.omega}};
   }
 
  private:
@@ -61,28 +71,11 @@ class ChaplyginSleighSolution {
             q_[2] + sign * b_ / a_ * (gudermann(x) - gudermann(phase0_))};
   }
 
-  /// Moves the quadrature to t; samples in order of time cost only what is new.
-  void advance(Quad t) const {
-    if ((t < at_t_) != (at_t_ < 0) && at_t_ != 0) {
-      at_t_ = 0;
-      at_x_ = q_[0];
-      at_y_ = q_[1];
-    }
-    const auto rate = [&](Quad time) {
-      const Rates r = rates(time);
-      return Vec<Quad, 2>{{r.v * cos(r.theta), r.v * sin(r.theta)}};
-    };
-    const auto moved = gauss_panels(rate, at_t_, t, Quad(0.02) / (abs(kappa_) + V_ / b_));
-    at_x_ += moved[0];
-    at_y_ += moved[1];
-    at_t_ = t;
-  }
-
   Quad a_, b_, V_, kappa_ = 0, phase0_ = 0;
   std::vector<Quad> q_;
   Quad v0_, omega0_;
   bool straight_ = false;
-  mutable Quad at_t_ = 0, at_x_, at_y_;
+  mutable LongIntegral<Vec<Quad, 2>> moved_;
 };
 
 }  // namespace hamel

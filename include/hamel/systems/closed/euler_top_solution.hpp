@@ -10,8 +10,9 @@
 // for D < J_b the roles of s and l are exchanged. A body with two equal moments precesses
 // uniformly. The attitude: R p is constant, and the axis d of dn turns about it at the rate
 //   χ̇ = M (Σ_{i≠d} p_i²/J_i)/(Σ_{i≠d} p_i²),
-// integrated by quadrature (Gauss, order 16, panels short enough for 28 digits).
-// Source: L. D. Landau, E. M. Lifshitz, Mechanics, 3rd ed., §37.
+// integrated by quadrature (Gauss, order 16, panels short enough for 28 digits) over one period
+// 2K/ν at most; with m = 1, where there is none, until sech u has vanished. Source: L. D. Landau,
+// E. M. Lifshitz, Mechanics, 3rd ed., §37.
 #pragma once
 
 #include <array>
@@ -35,6 +36,8 @@ class EulerTopSolution {
     M_ = norm(p);
     if (M_ == 0) return;
     choose_axes();
+    angle_.longest = Quad(0.03) * min(J_[0], min(J_[1], J_[2])) / M_;
+    if (symmetric_) angle_.first = angle_.last = 0;
     if (!symmetric_ && !steady_) set_up_elliptic();
     axes0_ = triad(p);
   }
@@ -44,8 +47,13 @@ class EulerTopSolution {
     const V xi = velocity(t);
     Quad turned = norm(xi0_) * t;
     if (!steady_) {
-      advance(t);
-      turned = angle_;
+      const auto rate = [&](Quad time) {
+        const V p = momentum(velocity(time));
+        const int i = (d_ + 1) % 3;
+        const int j = (d_ + 2) % 3;
+        return M_ * (p[i] * p[i] / J_[index(i)] + p[j] * p[j] / J_[index(j)]) / off_axis(p);
+      };
+      turned = angle_(rate, t);
     }
     // The triad (t1, t2, p/M) in the body, carried to where it stands in space.
     const std::array<V, 3> axes = steady_ ? axes0_ : triad(momentum(xi));
@@ -137,12 +145,20 @@ class EulerTopSolution {
     const int j = (b_ + 1) % 3;
     const int k = (b_ + 2) % 3;
     if ((J_[index(j)] - J_[index(k)]) * A_d_ < 0) A_b_ = -A_b_;
-    if (A_c_ == 0) return;  // a steady rotation: the phase does not matter
+    if (A_c_ == 0) {  // a steady rotation: the phase does not matter
+      angle_.first = angle_.last = 0;
+      return;
+    }
     const Quad sn = A_b_ == 0 ? 0 : xi0_[b_] / A_b_;
     const Quad cn = xi0_[c_] / A_c_;
     const Quad dn = xi0_[d_] / A_d_;
     const Quad u = elliptic_f(sn, cn * cn, dn * dn);
     u0_ = cn >= 0 ? u : 2 * jacobi_.quarter_period() - u;
+    angle_.period = 2 * jacobi_.quarter_period() / nu_;
+    if (m1 > 0) return;
+    constexpr int settled = 45;  // sech² u < 1e-38
+    angle_.first = (-settled - u0_) / nu_;
+    angle_.last = (settled - u0_) / nu_;
   }
 
   V velocity(Quad t) const {
@@ -166,20 +182,6 @@ class EulerTopSolution {
     return xi;
   }
 
-  /// Moves the quadrature of χ to t; samples in order of time cost only what is new.
-  void advance(Quad t) const {
-    if ((t < at_t_) != (at_t_ < 0) && at_t_ != 0) at_t_ = angle_ = 0;
-    const auto rate = [&](Quad time) {
-      const V p = momentum(velocity(time));
-      const int i = (d_ + 1) % 3;
-      const int j = (d_ + 2) % 3;
-      return M_ * (p[i] * p[i] / J_[index(i)] + p[j] * p[j] / J_[index(j)]) / off_axis(p);
-    };
-    const Quad fastest = M_ / min(J_[0], min(J_[1], J_[2]));
-    angle_ += gauss_panels(rate, at_t_, t, Quad(0.03) / fastest);
-    at_t_ = t;
-  }
-
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   std::array<Quad, 3> J_;
@@ -191,7 +193,7 @@ class EulerTopSolution {
   bool steady_ = false;
   JacobiFunctions<Quad> jacobi_{0, 1};
   std::array<V, 3> axes0_{};
-  mutable Quad at_t_ = 0, angle_ = 0;
+  mutable LongIntegral<Quad> angle_;
 };
 
 }  // namespace hamel

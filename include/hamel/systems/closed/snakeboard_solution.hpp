@@ -6,7 +6,8 @@
 //   θ = θ0 + (C/Ω)(F(cos φ) − F(cos φ0)),  F(u) = ∫ du/√(B + (A − B)u²),
 //   ψ = ψ0 + (ψ̇0 + θ̇0)t − (θ − θ0),
 // and x, y by quadrature of l cosφ ξ1 (cosθ, sinθ) (Gauss, order 16, panels short enough for 32
-// digits). It follows from three first integrals: φ̇, θ̇ + ψ̇, and the energy
+// digits) over one period 2π/Ω at most, as θ is a function of cosφ; over one turn of θ where Ω = 0.
+// It follows from three first integrals: φ̇, θ̇ + ψ̇, and the energy
 // (Dξ1² + J_r(θ̇ + ψ̇)²)/2 + J_w φ̇².
 #pragma once
 
@@ -23,19 +24,33 @@ class SnakeboardSolution {
   /// A and B as above; l the half length.
   SnakeboardSolution(Quad A, Quad B, Quad l, const std::vector<Quad>& q,
                      const std::vector<Quad>& xi)
-      : A_(A), B_(B), l_(l), q_(q), xi_(xi), at_x_(q[0]), at_y_(q[1]) {
+      : A_(A), B_(B), l_(l), q_(q), xi_(xi) {
     C_ = xi[0] * sqrt(D(q[4]));
     momentum_ = xi[1] - sin(q[4]) * xi[0];
     const Quad least = min(A, B);
     const Quad stiffness = sqrt(max(A, B) / least);
-    rate_ = stiffness * abs(xi[2]) + abs(C_) / sqrt(least);
+    const Quad turning = abs(sin(q[4]) * xi[0]);  // where the steering is locked
+    const bool locked = xi[2] == 0;
+    const Quad rate = locked ? turning : stiffness * abs(xi[2]) + abs(C_) / sqrt(least);
+    if (rate == 0) {  // straight on
+      moved_.first = moved_.last = 0;
+      return;
+    }
+    moved_.longest = Quad(0.2) / rate;
+    moved_.period = 2 * acos(Quad(-1)) / (locked ? turning : abs(xi[2]));
   }
 
   FrameMotion at(Quad t) const {
-    advance(t);
     const Rates r = rates(t);
     const Quad psi = q_[3] + momentum_ * t - (r.theta - q_[2]);
-    return {{at_x_, at_y_, r.theta, psi, r.phi}, {r.xi1, momentum_ + sin(r.phi) * r.xi1, xi_[2]}};
+    const auto velocity = [&](Quad time) {
+      const Rates then = rates(time);
+      const Quad v = l_ * cos(then.phi) * then.xi1;
+      return Vec<Quad, 2>{{v * cos(then.theta), v * sin(then.theta)}};
+    };
+    const auto moved = moved_(velocity, t);
+    return {{q_[0] + moved[0], q_[1] + moved[1], r.theta, psi, r.phi},
+            {r.xi1, momentum_ + sin(r.phi) * r.xi1, xi_[2]}};
   }
 
  private:
@@ -59,29 +74,10 @@ class SnakeboardSolution {
     return {phi, C_ / sqrt(D(phi)), q_[2] + C_ / xi_[2] * (F(cos(phi)) - F(cos(q_[4])))};
   }
 
-  /// Moves the quadrature to t; samples in order of time cost only what is new.
-  void advance(Quad t) const {
-    if (abs(t) < abs(at_t_) || (t < 0) != (at_t_ < 0)) {
-      at_t_ = 0;
-      at_x_ = q_[0];
-      at_y_ = q_[1];
-    }
-    if (rate_ == 0) return;
-    const auto velocity = [&](Quad time) {
-      const Rates r = rates(time);
-      const Quad v = l_ * cos(r.phi) * r.xi1;
-      return Vec<Quad, 2>{{v * cos(r.theta), v * sin(r.theta)}};
-    };
-    const auto moved = gauss_panels(velocity, at_t_, t, Quad(0.2) / rate_);
-    at_x_ += moved[0];
-    at_y_ += moved[1];
-    at_t_ = t;
-  }
-
   Quad A_, B_, l_;
   std::vector<Quad> q_, xi_;
-  Quad C_, momentum_, rate_;
-  mutable Quad at_t_ = 0, at_x_, at_y_;
+  Quad C_, momentum_;
+  mutable LongIntegral<Vec<Quad, 2>> moved_;
 };
 
 }  // namespace hamel
