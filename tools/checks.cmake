@@ -43,7 +43,7 @@ set_tests_properties(sanitize.core PROPERTIES
 
 add_test(NAME full.sanitize
   COMMAND "${tools}/check_build" sanitize all ctest-all.log --label-exclude "^slow$")
-# Kernels and laws start no thread: what does is in the tests of io, run and the program.
+# Kernels and laws start no thread: what does is in the tests of runs, recordings and the program.
 add_test(NAME full.thread
   COMMAND "${tools}/check_build" thread all ctest-all.log --label-exclude "^(slow|core)$"
           --exclude-regex "^(laws|maps)\\.")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -29,6 +30,24 @@ Json claims_json(const Claims& claims) {
 std::string source_of(std::string_view text) {
   const bool collected = text.find("MATH ") != std::string_view::npos || text.starts_with("D0 ");
   return std::string(text) + (collected ? " (docs/equations.md)" : "");
+}
+
+/// c_12^3, or c_1,12^3 where a number has two digits.
+std::string bracket_name(const BracketValue& c) {
+  return fmt::format("c_{}{}{}^{}", c.i + 1, c.j >= 9 ? "," : "", c.j + 1, c.k + 1);
+}
+
+void print_brackets(const FrameBrackets& brackets) {
+  constexpr std::size_t most = 24;
+  std::string text;
+  for (const auto& c : brackets.values | std::views::take(most))
+    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", bracket_name(c), c.value);
+  if (brackets.values.size() > most)
+    text += fmt::format(", and {} more (--json)", brackets.values.size() - most);
+  text += text.empty() ? "all are 0" : "; all others are 0";
+  fmt::print("\nbrackets at the start, [u_i, u_j] = c_ij^k u_k for i < j\n{}", wrapped(text, 2));
+  for (std::size_t i = 0; i < brackets.completed.size(); ++i)
+    fmt::print("  u{} is {}\n", brackets.fields + 1 + static_cast<int>(i), brackets.completed[i]);
 }
 
 /// `given`: by a scenario.
@@ -57,6 +76,7 @@ void describe_system(const SystemEntry& entry, const Problem& problem, bool give
               (i < entry.coordinate_units.size() ? " (" + entry.coordinate_units[i] + ")" : "");
     fmt::print("\ncoordinates\n{}", wrapped(list, 2));
   }
+  if (const auto brackets = problem.brackets()) print_brackets(*brackets);
   fmt::print("\ninitial state, one of\n");
   for (const auto& form : entry.initial_forms) {
     for (const auto& field : form)
@@ -114,6 +134,11 @@ Json system_json(const SystemEntry& entry, const Problem& problem) {
     coordinates.push_back(
         {{"name", entry.coordinates[i]},
          {"unit", i < entry.coordinate_units.size() ? Json(entry.coordinate_units[i]) : Json()}});
+  Json brackets;
+  if (const auto found = problem.brackets()) {
+    brackets = Json::array();
+    for (const auto& c : found->values) brackets.push_back({c.i + 1, c.j + 1, c.k + 1, c.value});
+  }
   Json invariants = Json::array();
   for (const auto& info : entry.invariants)
     invariants.push_back(
@@ -128,6 +153,7 @@ Json system_json(const SystemEntry& entry, const Problem& problem) {
           {"reference", entry.reference},
           {"parameters", parameters},
           {"coordinates", coordinates},
+          {"brackets", brackets},
           {"initial", forms},
           {"default_step", entry.default_step},
           {"invariants", invariants},

@@ -29,6 +29,7 @@ std::string name_of(const ClaimResult& result) {
   constexpr std::string_view prefix = "invariant:";
   if (result.claim.starts_with(prefix)) return result.claim.substr(prefix.size());
   if (result.claim == "order" && result.order > 0) return fmt::format("order {}", result.order);
+  if (result.claim == "constraint") return "chord constraint";
   return result.claim == "time_symmetry" ? "time symmetry" : result.claim;
 }
 

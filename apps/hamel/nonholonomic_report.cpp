@@ -130,19 +130,22 @@ nlohmann::ordered_json json_of(const std::vector<SystemStudy>& studies) {
     for (const auto& m : study.methods) {
       Json others = Json::object();
       for (const auto& [name, drift] : m.others) others[name] = io::finite_or_null(drift);
-      methods.push_back({{"method", m.method},
-                         {"step", m.step},
-                         {"steps", m.steps},
-                         {"status", to_string(m.status)},
-                         {"energy_max", io::finite_or_null(m.energy.largest)},
-                         {"energy_slope", io::finite_or_null(m.energy.slope)},
-                         {"energy_slope_error", io::finite_or_null(m.energy.error)},
-                         {"energy_drifts", drifts(m.energy)},
-                         {"invariants", others},
-                         {"chord_defect", optional(m.chord)},
-                         {"equilibrium_departure", optional(m.equilibrium)},
-                         {"growth", optional(m.growth)},
-                         {"seconds_per_second", m.cost}});
+      methods.push_back(
+          {{"method", m.method},
+           {"name", short_name(m.method)},
+           {"step", m.step},
+           {"steps", m.steps},
+           {"status", to_string(m.status)},
+           {"energy_max", io::finite_or_null(m.energy.largest)},
+           {"energy_last", m.error.empty() ? Json(nullptr) : io::finite_or_null(m.error.back())},
+           {"energy_slope", io::finite_or_null(m.energy.slope)},
+           {"energy_slope_error", io::finite_or_null(m.energy.error)},
+           {"energy_drifts", drifts(m.energy)},
+           {"invariants", others},
+           {"chord_defect", optional(m.chord)},
+           {"equilibrium_departure", optional(m.equilibrium)},
+           {"growth", optional(m.growth)},
+           {"seconds_per_second", m.cost}});
     }
     systems.push_back({{"system", study.name}, {"step", study.step}, {"methods", methods}});
   }

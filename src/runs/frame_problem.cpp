@@ -186,6 +186,11 @@ class FrameProblem final : public Problem {
     return std::make_shared<FrameSpace>(plain(), initial_.q, initial_.xi);
   }
 
+  std::optional<FrameBrackets> brackets() const override {
+    const auto lock = building_();
+    return bracket_values(*model_, initial_.q);
+  }
+
   std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
                                      std::int64_t steps) const override;
 

@@ -270,6 +270,7 @@ class Certifier {
     result.measured = *defect;
     result.bound = 16.0 * eps * (1.0 + seen_.largest_q / options_.step);
     result.formula = text("16 eps (1 + |q|/h), |q| = %.3g", seen_.largest_q);
+    result.detail = "of the chord of a step, at its middle";
     judge(result, result.measured <= result.bound,
           [&](const IntegrationOptions& options) { return defect_at(options).value_or(NAN); });
   }

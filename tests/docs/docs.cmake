@@ -39,7 +39,7 @@ hamel_docs_program(ten_lines_of_readme hamel_core)
 # docs_hamel: the program with the worked system and method of add_a_system.md and add_a_method.md
 # in its lists, as it would be with their headers in include/.
 hamel_docs_files(docs/add_a_system.md include/hamel/systems/elastic_pendulum.hpp
-                 tests/systems/elastic_pendulum_test.cpp outside.cpp)
+                 tests/systems/elastic_pendulum_test.cpp outside.cpp only_runs.cpp)
 hamel_docs_files(docs/add_a_method.md include/hamel/methods/frames/theta_midpoint.hpp
                  tests/integrators/theta_midpoint_test.cpp)
 file(READ ${CMAKE_BINARY_DIR}/generated/hamel/runs/frame_methods.hpp docs_list)
@@ -86,6 +86,7 @@ target_link_libraries(docs_hamel PRIVATE hamel CLI11::CLI11 hamel_build_flags)
 set_target_properties(docs_hamel PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${docs_dir})
 
 hamel_docs_program(outside hamel)
+hamel_docs_program(only_runs hamel_runs)
 target_include_directories(outside PRIVATE ${docs_dir}/source/include/hamel/systems)
 
 add_executable(docs_worked_tests $<TARGET_OBJECTS:docs_worked>

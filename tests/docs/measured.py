@@ -19,7 +19,7 @@ GOOD = f"""# A page
 **<!-- measured: polar; runs[0].steps_done -->20** steps, <!-- measured: polar; 500 * runs[hamel].steps_done -->10,000 by
 500, to t = <!-- measured: polar; max(runs[hamel].final.t, 1); .2f -->2.00 s, or <!-- measured: polar;
 -runs[hamel].final.t -->−2.0; angular momentum to <!-- measured: drift; gauss; angular_momentum -->3e-16, loosely
-<!-- here --> <!-- measured: drift; =runs[hamel].step; ~ -->0.3 s. From a file:
+<!-- here --> <!-- measured: drift; =runs[hamel].step; ~ -->0.3 s, <!-- measured: polar; count(runs) -->2 runs. From a file:
 the time <!-- measured: benchmark/results/pendulum.json; 2 + 0 * median(benchmarks[step/hamel].ns_per_step) -->2.0 ns.
 
 <!-- measured: table polar; =runs[{{}}].claimed_order; =runs[{{}}].invariants.angular_momentum.max_drift; - -->
@@ -29,6 +29,11 @@ the time <!-- measured: benchmark/results/pendulum.json; 2 + 0 * median(benchmar
 | `hamel`, in `a\\|b` | 2, even | 3e-16 | 20 | 7 |
 | <!-- measured: row gauss -->the other | 16 | 2e-16 | <!-- measured: polar; runs[1].steps -->20 | 8 |
 | <!-- measured: row - -->rk4 | 4 | – | 40 | 9 |
+
+<!-- measured: rows ARCHITECTURE.md -->
+| room | holds | may include |
+|---|---|---|
+| `files` | files that are written whole or not at all | `core` |
 
     `<!-- measured: nobody; x -->1` shows a comment.
 
@@ -64,6 +69,10 @@ FAULTS = [
     ("a file", "results/pendulum.json", "results/pendula.json", "No such file"),
     ("no number", "-->2.0 ns", "-->two ns", "page.md:10: no number after"),
     ("a comment that ends a paragraph", "<!-- here --> ", "", "must not begin a line"),
+    ("a number of entries", "count(runs) -->2", "count(runs) -->3", "page.md:9: written 3, measured 2 "),
+    ("a row of another page", "whole or not at all", "whole or in part",
+     "page.md:23: no such row in ARCHITECTURE"),
+    ("a page to copy from", "rows ARCHITECTURE.md", "rows ARCHITECTURES.md", "No such file"),
     ("a comment without a table", "| method | order", "method | order", "no table"),
 ]
 
@@ -86,7 +95,7 @@ def main():
         page = pathlib.Path(folder) / "page.md"
         page.write_text(GOOD, encoding="utf-8")
         code, output = run("--check", "page.md")
-        expect(code == 0 and "14 numbers of 1 pages, 2 commands: 0 wrong" in output, "no fault", output)
+        expect(code == 0 and "15 numbers of 1 pages, 2 commands, 1 rows of other pages: 0 wrong" in output, "no fault", output)
         # All faulty pages at once, so that commands run once.
         pages = []
         for k, (what, before, after, _) in enumerate(FAULTS):

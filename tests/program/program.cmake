@@ -29,6 +29,10 @@ set_tests_properties(slow.kills PROPERTIES LABELS slow TIMEOUT 3600
 add_test(NAME program.reproduce COMMAND hamel_program reproduce)
 set_tests_properties(program.reproduce PROPERTIES LABELS program TIMEOUT 120)
 
+add_test(NAME commit COMMAND ${CMAKE_COMMAND} -DSCRATCH=${CMAKE_BINARY_DIR}/commit_scratch
+         -P ${CMAKE_CURRENT_SOURCE_DIR}/program/commit.cmake)
+set_tests_properties(commit PROPERTIES LABELS program)
+
 if(NOT HAMEL_SANITIZE)
   add_test(NAME consumer
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})

@@ -33,6 +33,7 @@ class Certify(ProgramTest):
         self.assertTrue(claims["hamel", "constraint"]["holds"])
         self.assertTrue(claims["dla", "constraint"]["claimed"])
         self.assertEqual(claims["rk4", "constraint"]["verdict"], "not claimed")
+        self.assertIn("chord", claims["rk4", "constraint"]["detail"])
         self.assertEqual(claims["hamel", "symplectic"]["verdict"], "not measured")
         self.assertIn("not applicable", claims["hamel", "symplectic"]["detail"])
         self.assertIsNone(claims["hamel", "symplectic"]["measured"])

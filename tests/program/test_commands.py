@@ -217,6 +217,17 @@ class Commands(ProgramTest):
         self.refused("describe", "sized.toml", "--scenario", says="sized.toml is a scenario")
         self.refused("describe", "none.toml", says="none.toml")
 
+    def test_describe_shows_the_brackets_of_a_frame(self):
+        own = SOURCE / "scenarios" / "my_own_sleigh.toml"
+        self.assertEqual([(i, j, k, abs(c)) for i, j, k, c in self.document("describe", own)["brackets"]],
+                         [(1, 2, 3, 1.0)])
+        text = self.good("describe", own).out
+        self.assertIn("u3 is the cross product of the others", text)
+        self.assertRegex(text, r"  c_12\^3 = -?1; all others are 0\n")
+        self.assertEqual(self.document("describe", "euler_top")["brackets"],
+                         [[1, 2, 3, 1.0], [1, 3, 2, -1.0], [2, 3, 1, 1.0]])
+        self.assertIsNone(self.document("describe", "spherical_pendulum")["brackets"])
+
     def test_described_scenario_runs(self):
         start = self.good("describe", "spherical_pendulum", "--scenario")
         self.write("start.toml", start.out)

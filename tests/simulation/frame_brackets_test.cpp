@@ -127,6 +127,65 @@ TEST(FrameBrackets, AllSignsWrongIsRefusedWithTheRightOnes) {
 
 // E = Γ_a u_a moves nothing: g1 E beside [u1, u2] satisfies the relation, but not Jacobi's
 // identity: [u3, g1 E] = u3[g1] E.
+/// c_ij^k from a list of those that are not zero; i, j, k from 1.
+double bracket_of(const FrameBrackets& brackets, int i, int j, int k) {
+  for (const auto& c : brackets.values)
+    if (c.i + 1 == i && c.j + 1 == j && c.k + 1 == k) return c.value;
+  return 0.0;
+}
+
+// u1 = ∂r, u2 = (1/r)∂φ: [u1, u2] = −(1/r²)∂φ = −(1/r)u2, of whatever Lagrangian.
+TEST(FrameBrackets, TheirValuesAreThoseOfTheFields) {
+  FrameModel polar = FrameModel::with_variables({"r", "phi"}, 2, 2);
+  polar.frame = {{Expression(1.0), Expression()}, {Expression(), 1.0 / polar.q[0]}};
+  polar.lagrangian = polar.v[0] * polar.v[0];
+  const auto found = bracket_values(polar, {0.8, 2.0});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->values.size(), 1U);
+  EXPECT_DOUBLE_EQ(bracket_of(*found, 1, 2, 2), -1.25);
+  EXPECT_TRUE(found->completed.empty());
+}
+
+// [u1, u2] = (sin θ, −cos θ, 0) leaves the span of the two, so the frame is completed; a complement
+// of the author's own is kept.
+TEST(FrameBrackets, ThoseOfConstrainedFramesNeedAThirdField) {
+  FrameModel sleigh = FrameModel::with_variables({"x", "y", "theta"}, 2, 2);
+  const Expression s = sin(sleigh.q[2]);
+  const Expression c = cos(sleigh.q[2]);
+  sleigh.frame = {{c, s, Expression()}, {Expression(), Expression(), Expression(1.0)}};
+  const Numbers q = {0.3, -0.2, 0.7};
+  const auto completed = bracket_values(sleigh, q);
+  ASSERT_TRUE(completed);
+  EXPECT_EQ(completed->fields, 2);
+  EXPECT_EQ(completed->completed.size(), 1U);
+  ASSERT_EQ(completed->values.size(), 1U);
+  EXPECT_DOUBLE_EQ(std::fabs(bracket_of(*completed, 1, 2, 3)), 1.0);
+
+  sleigh.complement = {{-2.0 * s, 2.0 * c, Expression()}};
+  const auto own = bracket_values(sleigh, q);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->values.size(), 2U);
+  EXPECT_DOUBLE_EQ(bracket_of(*own, 1, 2, 3), -0.5);
+  EXPECT_DOUBLE_EQ(bracket_of(*own, 2, 3, 1), -2.0);
+}
+
+// Given brackets are shown as they are, redundant frame or not; nobody knows others of a redundant
+// one. Rotations: c_ij^k = ε_ijk.
+TEST(FrameBrackets, ThoseOfRotationsAreCrossProducts) {
+  for (FrameModel model : {frame_model(HeavyTop{}), frame_model(EulerTop{})}) {
+    const Numbers q(model.q.size(), 0.5);
+    const auto found = bracket_values(model, q);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->values.size(), 3U);
+    EXPECT_DOUBLE_EQ(bracket_of(*found, 1, 2, 3), 1.0);
+    EXPECT_DOUBLE_EQ(bracket_of(*found, 2, 3, 1), 1.0);
+    EXPECT_DOUBLE_EQ(bracket_of(*found, 1, 3, 2), -1.0);
+  }
+  FrameModel top = frame_model(HeavyTop{});
+  top.brackets_given = false;
+  EXPECT_FALSE(bracket_values(top, {0.6, 0.0, 0.8}));
+}
+
 TEST(FrameBrackets, JacobisIdentityIsAsked) {
   Named top = named<HeavyTop>("heavy_top");
   const auto add = [&](const Expression& factor) {

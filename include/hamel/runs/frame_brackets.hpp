@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the brackets of a frame are its own.
+// The brackets of a frame: whether they are its own, and what they are.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hamel/models/frame_model.hpp"
+#include "hamel/runs/problem.hpp"
 
 namespace hamel {
 
@@ -16,5 +18,8 @@ void check_brackets(const FrameModel& model, const std::vector<double>& q);
 
 /// What check_brackets cannot decide for brackets that it accepts; "" where it decides all.
 std::string bracket_remark(const FrameModel& model, const std::vector<double>& q);
+
+/// c_ij^k at q; nothing where the fields, dependent, do not determine them and none are given.
+std::optional<FrameBrackets> bracket_values(const FrameModel& model, const std::vector<double>& q);
 
 }  // namespace hamel

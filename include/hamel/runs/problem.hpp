@@ -41,6 +41,18 @@ struct PhaseSpace {
   std::size_t size() const { return start.size(); }
 };
 
+/// c_ij^k of [u_i, u_j] = c_ij^k u_k; indices from 0.
+struct BracketValue {
+  int i, j, k;
+  double value;
+};
+/// The structure functions of a frame at a point.
+struct FrameBrackets {
+  std::vector<BracketValue> values;    ///< those with i < j that are not zero
+  int fields = 0;                      ///< whose brackets these are
+  std::vector<std::string> completed;  ///< the fields behind them that k needs, in words
+};
+
 /// One step of a method from t = 0, as a map of the phase space.
 template <class S>
 class StepMap {
@@ -108,6 +120,9 @@ class Problem {
 
   /// Where relative equilibria are sought; on spheres its axes are not found yet.
   virtual std::shared_ptr<ReducedSpace> reduced_space() const;
+
+  /// Of the frame at the initial state; nothing on spheres.
+  virtual std::optional<FrameBrackets> brackets() const { return std::nullopt; }
 
   /// Largest |w(q̄)·Δq|/(|w| h) over `steps` steps, q̄ halfway, w the one-forms of the constraints:
   /// what a constraint imposed at the middle of a chord sees, O(h²) for the motion itself. Nothing

@@ -7,7 +7,7 @@
 //   [initial]    the fields of one of the system's initial forms; normalise = true|false
 //   [integrate]  method or methods, step, until or steps, compensated, tolerance
 //   [output]     file, every, invariants_every
-//   [sweep]      samples, seed, [sweep.vary], [sweep.output]: see io/sweep.hpp
+//   [sweep]      samples, seed, [sweep.vary], [sweep.output]: see scenario/sweep.hpp
 //
 // A reader collects every problem of a file (unknown keys with the nearest valid one, wrong types,
 // sizes, ranges), each with line and column, and throws them together.

@@ -7,9 +7,11 @@
 //   time_symmetry    |z − start| after n steps forth and back, Quad    2⁴⁰ eps_quad n
 //   symplectic       max |JᵀΩJ − Ω|/max |Ω| of one step                512 eps
 //   invariant:NAME   largest change along the run                      eps s (16 + 4 √(kN))
-//   constraint       largest |w(q̄)·Δq|/(|w|h), q̄ halfway               16 eps (1 + |q|/h)
+//   constraint       of the chord: largest |w(q̄)·Δq|/(|w|h), q̄ halfway 16 eps (1 + |q|/h)
 //   equilibria       rate at which a step leaves a relative            2⁴⁰ eps_quad (1 + |z|)/h
 //                    equilibrium of the system, Quad (equilibria.hpp)
+// All ξ are admissible at every node: what remains to be measured of a constraint is the chord of a
+// step.
 // with s = max Σ_i |z_i ∂I/∂z_i| along the run, what a change of all numbers by eps does to I; N
 // steps of k parts. Round-off is a random walk: 4 √(kN) is more than four of its deviations.
 // An order below its bound fails where the slopes between neighbouring steps agree, and is not
