@@ -187,8 +187,7 @@ class FrameProblem final : public Problem {
   }
 
   std::optional<FrameBrackets> brackets() const override {
-    const auto lock = building_();
-    return bracket_values(*model_, initial_.q);
+    return bracket_values(plain(), initial_.q);
   }
 
   std::optional<double> chord_defect(const MethodSpec& spec, const IntegrationOptions& options,
