@@ -37,6 +37,7 @@ Partials partials(ExpressionGraph& graph, int id) {
     case Op::constant:
     case Op::input:
     case Op::parameter:
+    case Op::held:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, ...) \
@@ -139,7 +140,7 @@ Expressions substituted(std::span<const Expression> f, std::span<const Expressio
     const int id = used.ids()[k];
     const Node node = used.graph()->node(id);
     const auto changed = [&](int o) { return o >= 0 && other[used[o]]; };
-    if (node.op == Op::input || node.op == Op::parameter) {
+    if (node.op == Op::input || node.op == Op::parameter || node.op == Op::held) {
       for (std::size_t i = 0; i < from.size(); ++i)
         if (from[i].node() == id) {
           image[k] = to[i];

@@ -178,6 +178,7 @@ Slopes slopes(Op op, const Ends& a, const Ends& b) {
     case Op::constant:
     case Op::input:
     case Op::parameter:
+    case Op::held:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, by_a, by_b, by_c, slopes) \

@@ -19,6 +19,7 @@ int degree(const ExpressionGraph::Node& node, const ExpressionGraph& graph, int 
     case Op::constant:
     case Op::parameter:
     case Op::less: return 0;
+    case Op::held:
     case Op::input: return 1;
     case Op::add:
     case Op::sub:

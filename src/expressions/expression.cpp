@@ -2,6 +2,7 @@
 
 #include "hamel/expressions/expression.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <stdexcept>
@@ -14,6 +15,7 @@ int operands(Op op) {
     case Op::constant:
     case Op::input:
     case Op::parameter:
+    case Op::held:
       return 0;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, ...) \
@@ -34,6 +36,7 @@ Quad folded(Op op, Quad a, Quad b, Quad c) {
     case Op::constant:
     case Op::input:
     case Op::parameter:
+    case Op::held:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, n, value, ...) \
@@ -205,6 +208,7 @@ ExpressionGraph::ExpressionGraph(const ExpressionGraph& other)
       known_(other.known_),
       constants_(other.constants_),
       parameters_(other.parameters_),
+      held_(other.held_),
       pinned_(other.pinned_) {}
 
 void ExpressionGraph::refuse_when_frozen() const {
@@ -232,6 +236,17 @@ Expression ExpressionGraph::parameter(Quad nominal) {
   pinned_.push_back(false);
   nodes_.push_back({Op::parameter, true, -1, -1, -1, nominal});
   return at(size() - 1);
+}
+
+Expression ExpressionGraph::held() {
+  refuse_when_frozen();
+  held_.push_back(size());
+  nodes_.push_back({Op::held, false, -1, -1, -1, 0});
+  return at(size() - 1);
+}
+
+int ExpressionGraph::held_index(int id) const {
+  return static_cast<int>(std::ranges::find(held_, id) - held_.begin());
 }
 
 Expression ExpressionGraph::parameter_at(int i) {

@@ -18,6 +18,7 @@ Code code_of(Op op) {
     case Op::constant:
     case Op::input:
     case Op::parameter:
+    case Op::held:
       break;
 // clang-format off
 #define HAMEL_OPERATOR(name, ...) \
@@ -104,6 +105,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     if (used.place(inputs[i].node()) >= 0)
       slot[used[inputs[i].node()]] = static_cast<std::uint32_t>(i);
   const auto computed = [how](const Node& node) {
+    if (node.op == Op::held) return false;
     return how == Parameters::folded ? !node.fixed : node.op != Op::constant;
   };
   const Pairs pairs(used, outputs, slot, computed);
@@ -123,7 +125,9 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     if (slot[used[id]] != none || pairs.within(id)) continue;
     const Node& node = used.graph()->node(id);
     if (!computed(node)) {
-      if (pairs.wanted(id)) slot[used[id]] = take_constant(used.graph()->at(id));
+      if (!pairs.wanted(id)) continue;
+      if (node.op == Op::held) held_.push_back({used.graph()->held_index(id), slots_});
+      slot[used[id]] = node.op == Op::held ? slots_++ : take_constant(used.graph()->at(id));
       continue;
     }
     if (node.op == Op::input || node.op == Op::parameter)

@@ -97,6 +97,7 @@ ReactionEquations reaction_equations(const FrameModel& model, const FrameEquatio
   const Expressions f = model.forced() ? in_frame(model.force) : Expressions(N);
   r.c.resize(N);
   for (std::size_t b = 0; b < N; ++b) r.c[b] = first[b] + second[b] + third[b] - L_q[b] - f[b];
+  for (Expressions* list : {&r.M, &r.g, &r.B, &r.c}) *list = model.closed(*list, e.velocity);
   return r;
 }
 

@@ -2,6 +2,8 @@
 
 #include "hamel/models/frame_equations.hpp"
 
+#include <array>
+
 #include "frame_algebra.hpp"
 #include "hamel/core/error.hpp"
 
@@ -95,8 +97,14 @@ FrameEquations frame_equations(const FrameModel& model) {
   if (model.forced()) {
     const Expressions f = substituted(model.force, model.v, e.velocity);
     for (std::size_t j = 0; j < m; ++j) e.force[j] = dot(f, model.frame[j]);
-    e.power = dot(f, e.velocity);
+    e.power = dot(f, e.velocity);  // [MATH 11.1]
   }
+  if (model.inputs.empty()) return e;
+  for (Expressions* list : {&e.momentum, &e.rate, &e.force})
+    *list = model.closed(*list, e.velocity);
+  const Expressions scalars = model.closed(std::array{e.power, e.energy}, e.velocity);
+  e.power = scalars[0];
+  e.energy = scalars[1];
   return e;
 }
 
@@ -107,7 +115,7 @@ Expressions watched_quantities(const FrameModel& model, const FrameEquations& eq
   to.insert(to.end(), equations.momentum.begin(), equations.momentum.end());
   Expressions all = {equations.energy};
   for (const auto& invariant : model.invariants) all.push_back(invariant.value);
-  return restricted(model, substituted(all, from, to));
+  return restricted(model, substituted(model.closed(all, model.v), from, to));
 }
 
 Expression potential_energy(const FrameModel& model) {
@@ -246,7 +254,7 @@ FrameEquations implicit_hamel_equations(const FrameModel& model) {
   // μ is a variable while q varies; it becomes μ(q, ξ) afterwards.
   const Expressions rate =
       implicit_hamel_residual(model, model.xi, model.xi, model.p, Expressions(model.p.size()));
-  e.rate = substituted(rate, model.p, e.momentum);  // [MATH 1.5]
+  e.rate = model.closed(substituted(rate, model.p, e.momentum), e.velocity);  // [MATH 1.5]
   return e;
 }
 

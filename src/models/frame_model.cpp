@@ -49,6 +49,30 @@ void FrameModel::each(const Visit& visit) {
   if (in_velocities) visit(*in_velocities);
   for (Bracket& bracket : brackets) visit(bracket.value);
   for (FrameInvariant& invariant : invariants) visit(invariant.value);
+  for (FrameInput& input : inputs) {
+    visit(input.symbol);
+    if (input.law) visit(*input.law);
+  }
+}
+
+Expressions FrameModel::closed(std::span<const Expression> f,
+                               std::span<const Expression> velocity) const {
+  Expressions symbols;
+  Expressions laws;
+  for (const FrameInput& input : inputs) {
+    if (!input.is_continuous()) continue;
+    symbols.push_back(input.symbol);
+    laws.push_back(*input.law);
+  }
+  if (symbols.empty()) return {f.begin(), f.end()};
+  return substituted(f, symbols, substituted(laws, v, velocity));
+}
+
+bool FrameModel::is_timed() const {
+  Expressions changing = {t};
+  for (const FrameInput& input : inputs)
+    if (input.law || input.of_time) changing.push_back(input.symbol);
+  return depends_on(lagrangian, changing);
 }
 
 FrameModel FrameModel::copy() const {

@@ -33,7 +33,9 @@ class Reader {
         fields > most_coordinates)
       return {};
     declare();
+    declare_inputs();
     parser_.define(text_.let);
+    read_laws();
     read_lagrangian();
     read_frame();
     read_rest();
@@ -78,6 +80,8 @@ class Reader {
                    "a coordinate");
     for (const auto& [name, value] : text_.parameters)
       parser_.take(name, "system.parameters." + name, "a parameter");
+    for (const InputText& input : text_.inputs)
+      parser_.take(input.name, "inputs." + input.name, "an input");
     for (const auto& [name, formula] : text_.let) parser_.take(name, formula.key, "a definition");
   }
 
@@ -114,6 +118,51 @@ class Reader {
     parser_.names["t"] = model_.t;
     for (const auto& [name, value] : text_.parameters)
       parser_.names[name] = model_.parameter(name, value);
+  }
+
+  /// Names for the inputs; formulas of t may contain numbers that were given before.
+  void declare_inputs() {
+    for (const InputText& input : text_.inputs) {
+      FrameInput own{input.name, {}, {}, input.sample, {}};
+      if (input.kind == InputText::Kind::number)
+        own.symbol = model_.parameter(input.name, input.number);
+      else if (input.kind == InputText::Kind::formula)
+        own.symbol = formula_of_time(input.formula);
+      else if (input.kind == InputText::Kind::table || input.sample > 0.0)
+        own.symbol = model_.graph->held();
+      else
+        own.symbol = model_.graph->input();
+      if (input.kind == InputText::Kind::table) own.of_time = input.table;
+      parser_.names[input.name] = own.symbol;
+      if (input.kind == InputText::Kind::law || input.kind == InputText::Kind::table)
+        states_.push_back(own.symbol);
+      model_.inputs.push_back(std::move(own));
+    }
+  }
+
+  Expression formula_of_time(const FormulaText& formula) {
+    const Expression value = parse(formula);
+    Expressions state = model_.q;
+    for (const Expressions* list : {&model_.v, &model_.xi, &states_})
+      state.insert(state.end(), list->begin(), list->end());
+    parser_.refuse(formula, value, state,
+                   "is a formula of t and may contain numbers besides; a law of the state is "
+                   "written { law = \"…\" }");
+    return value;
+  }
+
+  /// When everything has its name.
+  void read_laws() {
+    for (std::size_t i = 0; i < text_.inputs.size(); ++i) {
+      const InputText& input = text_.inputs[i];
+      if (input.kind != InputText::Kind::law) continue;
+      const Expression law = parse(input.formula);
+      parser_.refuse(input.formula, law, model_.xi,
+                     "may contain coordinates, velocities NAME_dot and t only");
+      parser_.refuse(input.formula, law, states_,
+                     "may not contain an input that is a law or a table");
+      model_.inputs[i].law = law;
+    }
   }
 
   void read_lagrangian() {
@@ -158,6 +207,7 @@ class Reader {
         Expressions others = model_.v;
         others.insert(others.end(), model_.xi.begin(), model_.xi.end());
         others.push_back(model_.t);
+        others.insert(others.end(), states_.begin(), states_.end());
         parser_.refuse(entry, value, others,
                        "may contain the coordinates only, no velocity and no t");
         field.push_back(value);
@@ -195,6 +245,7 @@ class Reader {
       Expressions others = model_.v;
       others.insert(others.end(), model_.xi.begin(), model_.xi.end());
       others.push_back(model_.t);
+      others.insert(others.end(), states_.begin(), states_.end());
       parser_.refuse(value, c, others, "may contain the coordinates only");
       model_.brackets.push_back({i - 1, j - 1, k - 1, c});
     }
@@ -224,7 +275,7 @@ class Reader {
     std::set<std::string> taken;
     for (const auto& [name, formula] : text_.invariants) {
       if (!is_name(name)) problem(formula.key, "'" + clipped(name) + "' is not a name");
-      if (name == "energy" || name == "energy_balance")
+      if (name == "energy" || name == "energy_balance" || (name == "work" && !text_.inputs.empty()))
         problem(formula.key, "'" + name + "' is reserved: the program measures it itself");
       else if (!taken.insert(name).second)
         problem(formula.key, "'" + clipped(name) + "' is there already");
@@ -292,6 +343,7 @@ class Reader {
   const FrameText& text_;
   TextParser parser_;
   FrameModel model_;
+  Expressions states_;  // inputs that are laws or tables
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "hamel/core/error.hpp"
 #include "hamel/runs/frame_brackets.hpp"
 #include "hamel/runs/frame_methods.hpp"  // generated: AllFrameMethods
+#include "hamel/stepping/driven_stepper.hpp"
 #include "stepped_simulation.hpp"
 #include "stepper_choice.hpp"
 
@@ -59,8 +60,6 @@ class FrameStepMap final : public StepMap<S> {
   S h_;
 };
 
-bool is_timed(const FrameModel& model) { return depends_on(model.lagrangian, {&model.t, 1}); }
-
 class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
@@ -68,7 +67,7 @@ class FrameProblem final : public Problem {
     FrameModel plain = model.specialised(numbers_);
     if (!brackets_checked) check_brackets(plain, initial_.q);
     checked_equations(plain, initial_.q, initial_.xi);
-    timed_ = is_timed(plain);
+    timed_ = plain.is_timed();
     frame_equations(model);  // so that every copy has them
     model.graph->freeze();
     model_ = std::make_shared<const FrameModel>(std::move(model));
@@ -162,8 +161,8 @@ class FrameProblem final : public Problem {
         return depends_on(x, {&model.t, 1});
       });
     };
-    space.autonomous =
-        timeless(equations.momentum) && timeless(equations.rate) && timeless(equations.force);
+    space.autonomous = !model.holds() && timeless(equations.momentum) && timeless(equations.rate) &&
+                       timeless(equations.force);
     return space;
   }
 
@@ -219,7 +218,11 @@ class FrameProblem final : public Problem {
     auto stepper = with_chosen_method<AllFrameMethods>(
         own, spec, [&](const auto& method) -> std::unique_ptr<Stepper<S>> {
           if (spec.composition != Composition::none) refuse_composition(spec, method.claims(own));
-          return stepper_of<S>(method, own, spec, options);
+          const auto driven = [&](std::unique_ptr<Stepper<S>> base) {
+            if (own.holds()) base = std::make_unique<DrivenStepper<S>>(own, std::move(base));
+            return base;
+          };
+          return stepper_of<S>(method, own, spec, options, driven);
         });
     if (!stepper->bind(numbers_))
       throw std::logic_error("a stepper in a frame takes no parameters");
@@ -381,12 +384,14 @@ std::vector<MethodInfo> frame_methods(const FrameModel& model) {
 
 std::vector<InvariantInfo> frame_invariants(const FrameModel& model, bool timed) {
   std::vector<InvariantInfo> list = energy_invariants(model.forced(), timed);
+  if (model.forced() && !model.inputs.empty())
+    list.push_back({"work", "J", "work done by the forces", "it is what the forces do"});
   for (const auto& i : model.invariants) list.push_back({i.name, i.unit, i.description});
   return list;
 }
 
 std::vector<InvariantInfo> frame_invariants(const FrameModel& model) {
-  return frame_invariants(model, is_timed(model));
+  return frame_invariants(model, model.is_timed());
 }
 
 }  // namespace hamel

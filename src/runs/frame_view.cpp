@@ -2,6 +2,7 @@
 
 #include "frame_view.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -25,6 +26,13 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquatio
   const Expressions inputs = model_->variables();
   Expressions outputs = e.momentum;
   outputs.push_back(e.power);
+  Expressions inputs_now;
+  for (const FrameInput& input : model_->inputs) {
+    columns_.push_back("inputs/" + input.name);
+    inputs_now.push_back(input.symbol);
+  }
+  inputs_now = model_->closed(inputs_now, e.velocity);
+  outputs.insert(outputs.end(), inputs_now.begin(), inputs_now.end());
   const Expressions watched = watched_quantities(*model_, e);  // the energy first
   outputs.insert(outputs.end(), watched.begin(), watched.end());
   evaluate_ = Evaluator<double>(Program(inputs, outputs));
@@ -35,7 +43,14 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquatio
   // Redundant coordinates such as those of a rotation have no reaction that means anything.
   const bool full = static_cast<int>(model_->frame.size() + model_->complement.size()) == N_ &&
                     static_cast<int>(model_->xi.size()) == N_ && !model_->redundant;
-  constrained_ = m_ < N_ && (!model_->quasi || model_->in_velocities || full);
+  // Nor is it known how fast an input changes that moves the momenta.
+  Expressions changing;
+  for (const FrameInput& input : model_->inputs)
+    if (input.law || input.of_time) changing.push_back(input.symbol);
+  const bool moved =
+      std::ranges::any_of(gradient(model_->lagrangian, model_->quasi ? model_->xi : model_->v),
+                          [&](const Expression& p) { return depends_on(p, changing); });
+  constrained_ = !moved && m_ < N_ && (!model_->quasi || model_->in_velocities || full);
   if (!constrained_) return;
   const ReactionEquations r = reaction_equations(*model_, e);
   Expressions parts = r.M;
@@ -53,9 +68,11 @@ bool FrameView::bind(std::span<const double> parameters) {
 }
 
 std::vector<OutputField> FrameView::fields() const {
-  return {{"q", N_, "1", "coordinates"},
-          {"xi", m_, "1", "quasi-velocities"},
-          {"p", m_, "1", "momenta in the frame"}};
+  std::vector<OutputField> list = {{"q", N_, "1", "coordinates"},
+                                   {"xi", m_, "1", "quasi-velocities"},
+                                   {"p", m_, "1", "momenta in the frame"}};
+  for (const std::string& column : columns_) list.push_back({column, 1, "1", "input"});
+  return list;
 }
 
 std::vector<OutputField> FrameView::further_fields() const {
@@ -93,16 +110,26 @@ bool FrameView::observe(Stepper<double>& stepper, const StepperState<double>& st
                         const Moment& moment, double* seen, double* to) noexcept {
   if (!stepper.observe(state, moment.t, moment.h, seen, seen + N_)) return false;
   load(seen, moment.time);
+  if (model_->holds()) {
+    const auto held = stepper.held(state, moment.t, moment.h);
+    evaluate_.hold(held);
+    reaction_.hold(held);
+    watch_.hold(held);
+  }
   evaluate_(in_.data(), out_.data());
   for (int j = 0; j < m_; ++j) seen[N_ + m_ + j] = out_[index(j)];
   const double power = out_[index(m_)];
-  const double energy = out_[index(m_) + 1];
+  const double* input = out_.data() + m_ + 1;
+  for (std::size_t i = 0; i < columns_.size(); ++i) seen[index(N_ + 2 * m_) + i] = *input++;
+  const double energy = *input;
   *to++ = energy;
   if (forced_) {  // the work of a state lies work_offset steps behind what is shown
-    const double W = state.z.size() > index(N_ + m_) ? state.z.back() : 0.0;
-    *to++ = energy - (W + stepper.work_offset() * moment.h * power);
+    const double W = (state.z.size() > index(N_ + m_) ? state.z.back() : 0.0) +
+                     stepper.work_offset() * moment.h * power;
+    *to++ = energy - W;
+    if (!columns_.empty()) *to++ = W;
   }
-  for (std::size_t i = index(m_) + 2; i < out_.size(); ++i) *to++ = out_[i];
+  for (++input; input < out_.data() + out_.size(); ++input) *to++ = *input;
   return true;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "hamel/expressions/program.hpp"
 #include "hamel/models/frame_equations.hpp"
@@ -40,8 +42,9 @@ class FrameView final : public StateView {
   std::vector<InvariantInfo> invariants_;
   int N_, m_;
   bool forced_;
-  bool undefined_ = false;    // may be
-  bool constrained_ = false;  // and the force of the constraints is known
+  bool undefined_ = false;            // may be
+  bool constrained_ = false;          // and the force of the constraints is known
+  std::vector<std::string> columns_;  // of the inputs
   Evaluator<double> evaluate_, reaction_;
   std::vector<double> in_, out_, parts_;
   std::vector<int> pivot_;

@@ -20,6 +20,10 @@ class SingularityWatch {
     kinetic_.bind(parameters);
     frame_.bind(parameters);
   }
+  void hold(std::span<const double> held) noexcept {
+    kinetic_.hold(held);
+    frame_.hold(held);
+  }
   enum class Change { none, kinetic_matrix, frame };
   /// From this state on.
   void start(const double* q, const double* xi, double t) noexcept;

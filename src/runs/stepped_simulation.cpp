@@ -95,6 +95,7 @@ void copy(const StepperState<double>& from, StepperState<double>& to) noexcept {
   std::ranges::copy(from.z, to.z.begin());
   std::ranges::copy(from.carry, to.carry.begin());
   std::ranges::copy(from.memory, to.memory.begin());
+  std::ranges::copy(from.held, to.held.begin());
   to.history = from.history;
 }
 }  // namespace

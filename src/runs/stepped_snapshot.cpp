@@ -11,7 +11,7 @@ namespace hamel {
 std::size_t SteppedSimulation::snapshot_size() const {
   return sizeof(Counters) + sizeof measured_ + drift_.size() * sizeof(DriftSums) +
          sizeof(double) * (view_->memory().size() + state_.z.size() + state_.carry.size() +
-                           state_.memory.size());
+                           state_.memory.size() + state_.held.size());
 }
 
 std::vector<std::byte> SteppedSimulation::snapshot() const {
@@ -27,7 +27,7 @@ std::vector<std::byte> SteppedSimulation::snapshot() const {
   put(&counters, sizeof counters);
   put(&measured_, sizeof measured_);
   put(drift_.data(), drift_.size() * sizeof(DriftSums));
-  for (const auto* list : {&memory, &state_.z, &state_.carry, &state_.memory})
+  for (const auto* list : {&memory, &state_.z, &state_.carry, &state_.memory, &state_.held})
     put(list->data(), list->size() * sizeof(double));
   return bytes;
 }
@@ -51,7 +51,7 @@ void SteppedSimulation::restore(const std::vector<std::byte>& bytes) {
   get(&measured_, sizeof measured_);
   get(drift_.data(), drift_.size() * sizeof(DriftSums));
   std::vector<double> memory = view_->memory();
-  for (auto* list : {&memory, &state_.z, &state_.carry, &state_.memory})
+  for (auto* list : {&memory, &state_.z, &state_.carry, &state_.memory, &state_.held})
     get(list->data(), list->size() * sizeof(double));
   view_->remember(memory.data());
   state_.history = at_.history;

@@ -3,6 +3,7 @@
 // generated tuple of a family's methods.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,11 +68,13 @@ void refuse_composition(const MethodSpec& spec, const AnyClaims& claims) {
                      " is none");
 }
 
-/// The method's stepper, composed where the spec asks.
-template <class S, class Method, class Model>
+/// The method's stepper, wrapped as wrap(stepper) says, composed where the spec asks.
+template <class S, class Method, class Model, class Wrap = std::identity>
 std::unique_ptr<Stepper<S>> stepper_of(const Method& method, const Model& model,
-                                       const MethodSpec& spec, const IntegrationOptions& options) {
-  auto base = method.template stepper<S>(model, {options.solver, options.compensated});
+                                       const MethodSpec& spec, const IntegrationOptions& options,
+                                       const Wrap& wrap = {}) {
+  std::unique_ptr<Stepper<S>> base =
+      wrap(method.template stepper<S>(model, {options.solver, options.compensated}));
   if (spec.composition == Composition::none) return base;
   return std::make_unique<ComposedStepper<S>>(std::move(base), spec.composition);
 }

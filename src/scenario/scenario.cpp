@@ -11,6 +11,7 @@
 
 #include "hamel/core/error.hpp"
 #include "hamel/files/files.hpp"
+#include "input_text.hpp"
 #include "scenario_choices.hpp"
 #include "sweep_keys.hpp"
 #include "text_parts.hpp"
@@ -280,19 +281,20 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
                         const Overrides& overrides, const Registry& registry) {
   toml::table root = parse_toml(text, origin);
   TomlReader reader(origin, apply_overrides(root, overrides));
-  reader.refuse_unknown(root, "", {"system", "initial", "integrate", "output", "sweep"});
+  reader.refuse_unknown(root, "", {"system", "inputs", "initial", "integrate", "output", "sweep"});
   Scenario scenario;
   scenario.name = plain_stem(origin);
 
   const toml::table& system = reader.table(root, "system");
   if (is_spheres_text(system)) {
     scenario.spheres_text = read_spheres_text(system, reader);
-    scenario.own_system = spheres_text_entry(scenario.name, *scenario.spheres_text, system, reader);
+    scenario.own_system = spheres_text_entry(scenario.name, *scenario.spheres_text, root, reader);
     if (!scenario.own_system) reader.throw_problems();
     scenario.system = scenario.own_system.get();
   } else if (is_text_system(system)) {
     scenario.text_system = read_text_system(system, reader);
-    scenario.own_system = text_system_entry(scenario.name, *scenario.text_system, system, reader);
+    scenario.text_system->inputs = read_inputs(root, origin, reader);
+    scenario.own_system = text_system_entry(scenario.name, *scenario.text_system, root, reader);
     if (!scenario.own_system) reader.throw_problems();
     scenario.system = scenario.own_system.get();
   } else {
@@ -321,9 +323,13 @@ Scenario parse_scenario(const std::string& text, const std::string& origin,
       }
     }
   }
+  if (root.contains("inputs") && !scenario.text_system)
+    reader.problem("inputs", root.get("inputs"),
+                   "are for systems given by coordinates and a Lagrangian");
   const bool initial_read = read_initial(reader.table(root, "initial"), reader, scenario);
   read_integrate(reader.table(root, "integrate"), reader, scenario);
   read_output(reader.table(root, "output"), reader, scenario);
+  check_inputs(scenario, root, reader);
   if (initial_read) {
     write_out_start(root, scenario);
     scenario.sweep = read_sweep(root, reader, scenario);

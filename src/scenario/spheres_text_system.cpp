@@ -87,12 +87,11 @@ SpheresText read_spheres_text(const toml::table& system, TomlReader& reader) {
 
 std::shared_ptr<const SystemEntry> spheres_text_entry(const std::string& name,
                                                       const SpheresText& text,
-                                                      const toml::table& system,
-                                                      TomlReader& reader) {
+                                                      const toml::table& root, TomlReader& reader) {
   std::vector<TextProblem> problems;
   SpheresFormulas formulas = spheres_formulas(text, problems);
   if (!problems.empty() || !reader.clean()) {
-    report(problems, system, reader);
+    report(problems, root, reader);
     return nullptr;
   }
   const auto model = std::make_shared<const SpheresModel>(formulas_model(std::move(formulas)));

@@ -160,7 +160,11 @@ class ScenarioMembers final : public MemberSource {
       case SweepKey::Kind::list: values_.lists[key.name][key.index] = value; break;
       case SweepKey::Kind::initial: initial_.values[key.name][key.index] = value; break;
       case SweepKey::Kind::parameter:
-        if (frame_text_) parameter(*frame_text_);
+        if (frame_text_) {
+          parameter(*frame_text_);
+          for (InputText& input : frame_text_->inputs)
+            if (input.name == key.name) input.number = value;
+        }
         if (spheres_text_) parameter(*spheres_text_);
         break;
     }

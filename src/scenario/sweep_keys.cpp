@@ -65,6 +65,14 @@ std::optional<std::size_t> entry(const IndexedName& name, std::size_t size, bool
   return std::nullopt;
 }
 
+/// Whether that is an input, and a number.
+bool number_input(const Scenario& scenario, const std::string& name) {
+  return scenario.text_system &&
+         std::ranges::any_of(scenario.text_system->inputs, [&](const InputText& input) {
+           return input.name == name && input.kind == InputText::Kind::number;
+         });
+}
+
 /// "known: …", all that can vary, after what `name` may have meant.
 std::string choices(const Scenario& scenario, const std::string& name) {
   std::vector<std::string> keys;
@@ -72,7 +80,11 @@ std::string choices(const Scenario& scenario, const std::string& name) {
     for (const auto& [parameter, value] : text.parameters)
       keys.push_back("system.parameters." + parameter);
   };
-  if (scenario.text_system) add_text(*scenario.text_system);
+  if (scenario.text_system) {
+    add_text(*scenario.text_system);
+    for (const InputText& input : scenario.text_system->inputs)
+      if (number_input(scenario, input.name)) keys.push_back("inputs." + input.name);
+  }
   if (scenario.spheres_text) add_text(*scenario.spheres_text);
   for (const auto& p : scenario.system->parameters) {
     if (p.kind == ParameterInfo::Kind::number) keys.push_back("system." + p.name);
@@ -166,6 +178,10 @@ std::optional<SweepKey> sweep_key(const std::string& text, const Scenario& scena
     key.emplace();
     key->kind = SweepKey::Kind::parameter;
     key->name = rest.substr(of_text.size());
+  } else if (table == "inputs" && number_input(scenario, rest)) {
+    key.emplace();
+    key->kind = SweepKey::Kind::parameter;
+    key->name = rest;
   } else if (const auto name = indexed(rest); !name || (table != "system" && table != "initial")) {
     problem = "cannot vary; " + choices(scenario, text.substr(text.rfind('.') + 1));
   } else {

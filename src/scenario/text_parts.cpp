@@ -92,24 +92,23 @@ std::vector<std::pair<std::string, double>> read_parameters(const toml::table& s
 namespace {
 
 /// The node of a key such as system.frame[2][1], for its place in the file.
-const toml::node* node_of(const toml::table& system, const std::string& key) try {
-  std::string path = key.substr(std::min(key.size(), std::string("system.").size()));
+const toml::node* node_of(const toml::table& root, const std::string& key) try {
+  std::string path = key;
   for (std::size_t at = path.find('['); at != std::string::npos; at = path.find('[', at + 1)) {
     const std::size_t end = path.find(']', at);  // TOML paths count from 0
     path = path.substr(0, at + 1) + std::to_string(std::stol(path.substr(at + 1)) - 1) +
            path.substr(end);
   }
-  return system.at_path(path).node();
+  return root.at_path(path).node();
 } catch (const std::exception&) {  // a name with brackets of its own
-  return &system;
+  return root.get("system");
 }
 
 }  // namespace
 
-void report(const std::vector<TextProblem>& problems, const toml::table& system,
-            TomlReader& reader) {
+void report(const std::vector<TextProblem>& problems, const toml::table& root, TomlReader& reader) {
   for (const auto& [key, what] : problems)
-    reader.problem(key, node_of(system, key),
+    reader.problem(key, node_of(root, key),
                    what.find('\n') == std::string::npos ? what : ": " + what);
 }
 

@@ -23,8 +23,7 @@ std::vector<std::pair<std::string, double>> read_parameters(const toml::table& s
                                                             TomlReader& reader);
 
 /// Problems of the formulas, each at its place in the file.
-void report(const std::vector<TextProblem>& problems, const toml::table& system,
-            TomlReader& reader);
+void report(const std::vector<TextProblem>& problems, const toml::table& root, TomlReader& reader);
 
 /// A TOML string that reads back as the text.
 std::string toml_quoted(const std::string& text);

@@ -5,6 +5,7 @@
 #include "hamel/runs/frame_brackets.hpp"
 #include "hamel/runs/frame_problem.hpp"
 #include "hamel/scenario/scenario.hpp"
+#include "input_text.hpp"
 #include "text_parts.hpp"
 
 namespace hamel::io {
@@ -75,8 +76,7 @@ FrameText read_text_system(const toml::table& system, TomlReader& reader) {
 }
 
 std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, const FrameText& text,
-                                                     const toml::table& system,
-                                                     TomlReader& reader) {
+                                                     const toml::table& root, TomlReader& reader) {
   std::vector<TextProblem> problems;
   if (reader.clean() || (!text.coordinates.empty() && !text.lagrangian.text.empty())) {
     auto model = std::make_shared<FrameModel>(frame_model(text, problems));
@@ -108,7 +108,7 @@ std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, co
       return entry;
     }
   }
-  report(problems, system, reader);
+  report(problems, root, reader);
   return nullptr;
 }
 
@@ -130,6 +130,7 @@ std::string to_toml_text(const FrameText& text) {
   if (!text.forces.empty()) out += "forces = " + table_text(text.forces) + "\n";
   if (!text.invariants.empty()) out += "invariants = " + table_text(text.invariants) + "\n";
   if (!text.symmetry.empty()) out += "symmetry = " + list_of_names(text.symmetry) + "\n";
+  if (!text.inputs.empty()) out += to_toml_text(text.inputs);
   return out;
 }
 

@@ -20,7 +20,7 @@ FrameText read_text_system(const toml::table& system, TomlReader& reader);
 
 /// A catalogue entry of that system; empty, with all problems in the reader, where it has any.
 std::shared_ptr<const SystemEntry> text_system_entry(const std::string& name, const FrameText& text,
-                                                     const toml::table& system, TomlReader& reader);
+                                                     const toml::table& root, TomlReader& reader);
 
 /// [system] again, as TOML.
 std::string to_toml_text(const FrameText& text);
@@ -30,8 +30,7 @@ bool is_spheres_text(const toml::table& system);
 SpheresText read_spheres_text(const toml::table& system, TomlReader& reader);
 std::shared_ptr<const SystemEntry> spheres_text_entry(const std::string& name,
                                                       const SpheresText& text,
-                                                      const toml::table& system,
-                                                      TomlReader& reader);
+                                                      const toml::table& root, TomlReader& reader);
 std::string to_toml_text(const SpheresText& text);
 
 }  // namespace hamel::io

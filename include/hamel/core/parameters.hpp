@@ -101,7 +101,7 @@ struct InvariantInfo {
 
 /// A column of the output: name, width, unit.
 struct OutputField {
-  std::string_view name;
+  std::string name;
   int width;
   std::string_view unit;
   std::string_view description;

@@ -14,7 +14,9 @@
 // all formulas of parameters and constants alone, which are called fixed: they are folded like
 // constants, when a Program is given its numbers. Where the shape of a formula depends on a
 // parameter (an exponent, a branch) its nominal value is put in, and the parameter is pinned: other
-// values of it want another graph. A graph that is frozen takes no more nodes; its copies do.
+// values of it want another graph. A held quantity is a number that may change from step to step:
+// programs keep it until they are given another. A graph that is frozen takes no more nodes; its
+// copies do.
 #pragma once
 
 #include <bit>
@@ -31,6 +33,7 @@ enum class Op : std::uint8_t {
   constant,
   input,
   parameter,
+  held,
 #define HAMEL_OPERATOR(name, ...) name,
 #define HAMEL_FUNCTION(name, ...) name,
 #include "hamel/expressions/ops.def"
@@ -115,6 +118,8 @@ class ExpressionGraph {
   Expression input();
   /// A new parameter.
   Expression parameter(Quad nominal);
+  /// A new held quantity.
+  Expression held();
   /// The operation, simplified where it can be.
   Expression apply(Op op, const Expression& a, const Expression& b = {}, const Expression& c = {});
 
@@ -122,6 +127,9 @@ class ExpressionGraph {
   int parameters() const { return static_cast<int>(parameters_.size()); }
   Expression parameter_at(int i);
   bool pinned(int i) const { return pinned_[static_cast<std::size_t>(i)]; }
+  /// Where a held quantity stands among them, in the order in which they were made.
+  int held_index(int id) const;
+
   /// Its parameters keep their nominal values from now on; gives the value.
   Quad pin(const Expression& fixed);
 
@@ -155,7 +163,7 @@ class ExpressionGraph {
 
   std::vector<Node> nodes_;
   Index known_, constants_;
-  std::vector<int> parameters_;
+  std::vector<int> parameters_, held_;
   std::vector<bool> pinned_;
   bool frozen_ = false;
 };

@@ -31,6 +31,13 @@ class Program {
   /// From now on with these numbers for the parameters of the graph, all of them in its order.
   void bind(std::span<const double> parameters);
 
+  /// The held quantities that it needs, by their places in the graph, and the slots for them.
+  struct Held {
+    int index;
+    std::uint32_t slot;
+  };
+  const std::vector<Held>& held() const { return held_; }
+
   /// As plain data, while the program lives and stays where it is.
   hamel_lanes::ProgramView view() const;
 
@@ -46,6 +53,7 @@ class Program {
   // The constants that depend on parameters: where they are, and what gives them.
   std::vector<std::size_t> bound_;
   std::shared_ptr<const Program> folding_;
+  std::vector<Held> held_;
 };
 
 /// A program with the memory it needs; one per thread. S: double, long double, Quad.
@@ -57,6 +65,12 @@ class Evaluator {
 
   /// From now on with these numbers for the parameters; see Program.
   void bind(std::span<const double> parameters);
+
+  /// From now on with these held quantities, all of the graph's. No allocation.
+  void hold(std::span<const S> held) noexcept {
+    for (const auto& [index, slot] : program_.held())
+      slots_[slot] = held[static_cast<std::size_t>(index)];
+  }
 
   /// out = program(in). No allocation.
   void operator()(const S* in, S* out) noexcept;

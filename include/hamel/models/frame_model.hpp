@@ -9,6 +9,7 @@
 // where it is redundant they must be given [MATH 1.7].
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,6 +38,22 @@ struct FrameMotion {
   std::vector<Quad> q, xi;
 };
 
+/// A quantity from outside that formulas contain, and are differentiated with it held fixed: a
+/// parameter, a formula of t, or a symbol that stands for
+///   a law of the state, u = law(q, v, t) wherever the formulas are taken: solved with the step;
+///   a law of the state when a period begins, held until the next;
+///   a function of time, held in each step at its middle value.              [MATH 11.2]
+struct FrameInput {
+  std::string name;
+  Expression symbol;
+  std::optional<Expression> law;            ///< in q, v, t
+  double period = 0.0;                      ///< s, of a law that is held; else 0
+  std::function<double(double t)> of_time;  ///< empty but for the last
+
+  bool is_held() const { return period > 0.0 || of_time; }
+  bool is_continuous() const { return law && !is_held(); }
+};
+
 struct FrameModel {
   std::shared_ptr<ExpressionGraph> graph;
   std::vector<std::string> coordinates;
@@ -60,6 +77,7 @@ struct FrameModel {
   bool brackets_given = false;
   Expressions force;  ///< N components paired with q̇, in q, v, t; empty where there are none
   std::vector<FrameInvariant> invariants;
+  std::vector<FrameInput> inputs;
   bool redundant = false;  ///< the fields are dependent everywhere; see mark_redundancy
   /// In a redundant frame: ξ is the shortest with ψ(q)ξ = v; v determines it, others are refused.
   bool shortest = false;
@@ -87,6 +105,12 @@ struct FrameModel {
 
   /// A new parameter.
   Expression parameter(std::string name, double nominal);
+  /// f with the continuous laws of the inputs in their places, at the velocity v.
+  Expressions closed(std::span<const Expression> f, std::span<const Expression> v) const;
+  /// Whether any input is held.
+  bool holds() const { return std::ranges::any_of(inputs, &FrameInput::is_held); }
+  /// Whether the Lagrangian changes with t, or with an input that does.
+  bool is_timed() const;
   /// The same model on a graph of its own, to which formulas can be added.
   FrameModel copy() const;
   /// The same with these numbers, in the order of the parameters, in their places: without any.

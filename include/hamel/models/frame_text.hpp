@@ -2,7 +2,8 @@
 // Systems given as text: the same FrameModel that a compiled system leaves, from formulas.
 //
 // Names: the coordinates, NAME_dot for their velocities, xi1 … xin for quasi-velocities, p1 … pm
-// for momenta (in invariants), t, the parameters and the definitions of `let`, in any order.
+// for momenta (in invariants), t, the parameters, the inputs and the definitions of `let`, in any
+// order.
 #pragma once
 
 #include <string>
@@ -10,13 +11,9 @@
 #include <vector>
 
 #include "hamel/models/frame_model.hpp"
+#include "hamel/models/input_text.hpp"
 
 namespace hamel {
-
-/// A formula and the key it was given under, for messages.
-struct FormulaText {
-  std::string key, text;
-};
 
 /// c_ij^k, indices from 1.
 struct BracketText {
@@ -27,6 +24,7 @@ struct BracketText {
 struct FrameText {
   std::vector<std::string> coordinates;
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<InputText> inputs;
   std::vector<std::pair<std::string, FormulaText>> let;
   bool quasi = false;
   FormulaText lagrangian;

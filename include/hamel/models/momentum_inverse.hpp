@@ -38,6 +38,8 @@ class MomentumInverse {
 
   void bind(std::span<const double> parameters) { evaluate_.bind(parameters); }
 
+  void hold(std::span<const S> held) noexcept { evaluate_.hold(held); }
+
   /// P of (q, ξ, t).
   void momentum(const S* q, const S* xi, const S& t, S* P) noexcept {
     at(q, xi, t);

@@ -4,6 +4,7 @@
 //   [system]     name and parameters of a catalogue system; or, without a name, a system of one's
 //                own: coordinates, parameters, lagrangian or quasi_lagrangian, frame, complement,
 //                brackets, forces, symmetry, [system.let], [system.invariants]
+//   [inputs]     of a system of one's own: numbers, formulas of t, laws of the state, tables
 //   [initial]    the fields of one of the system's initial forms; normalise = true|false
 //   [integrate]  method or methods, step, until or steps, compensated, tolerance
 //   [output]     file, every, invariants_every

@@ -18,6 +18,10 @@ class ComposedStepper final : public Stepper<S> {
 
   bool bind(std::span<const double> parameters) override { return base_->bind(parameters); }
 
+  std::span<const S> held(const StepperState<S>& state, const S& t, const S& h) noexcept override {
+    return base_->held(state, t, h);
+  }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
              StepperState<S>& state) override {
     const bool started = base_->start(q, xi, h, state);

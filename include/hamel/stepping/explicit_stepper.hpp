@@ -71,6 +71,10 @@ class ExplicitStepper final : public Stepper<S> {
     return false;
   }
 
+  void hold(std::span<const S> held) noexcept override {
+    if constexpr (requires { field_.hold(held); }) field_.hold(held);
+  }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,
              StepperState<S>& state) override {
     field_.start(q, xi, state.z);

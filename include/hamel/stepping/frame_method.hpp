@@ -90,6 +90,7 @@ class CoordinateStepper final : public Stepper<S> {
     }
     return base_->start(q, v_, h, state);
   }
+  void hold(std::span<const S> held) noexcept override { base_->hold(held); }
   bool bind(std::span<const double> parameters) override {
     frame_.bind(parameters);
     return base_->bind(parameters);
@@ -157,6 +158,8 @@ inline CoordinateEquations coordinate_equations(const FrameModel& model) {
       e.force[b] += model.force[b];
       e.power += model.force[b] * model.v[b];
     }
+  for (Expressions* list : {&e.momentum, &e.force}) *list = model.closed(*list, model.v);
+  e.power = model.closed({&e.power, 1}, model.v).front();
   return e;
 }
 

@@ -40,6 +40,17 @@ class GaussAtOnce {
     }
   }
 
+  /// In all lanes, for the programs whose owners these are.
+  void hold(const std::array<const Program*, 2>& owners, std::span<const double> held) noexcept {
+    double* at = slots_.data();
+    for (const Program* owner : owners) {
+      for (const auto& [index, slot] : owner->held())
+        std::fill_n(at + in_lanes(static_cast<int>(slot)), lanes_.width,
+                    held[static_cast<std::size_t>(index)]);
+      at += in_lanes(owner->view().slots);
+    }
+  }
+
   /// Numbers of the last step's increments, the first ones of a state's memory.
   std::size_t remembered() const { return in_lanes(programs_.numbers); }
 

@@ -14,7 +14,8 @@
 //   bool observe(z, t, q, v) noexcept;             back; v holds the guess
 //   bool derivative(z, t, guess, rate, matrix);    optional: ż and ∂ż/∂z, row by row
 //   void settle(z);                                optional: removes round-off after a step
-//   void bind(parameters);                         optional: other numbers for the parameters
+//   void bind(parameters), hold(held);             optional: other numbers for the parameters, and
+//                                                  for held inputs
 //   programs(), owners();                          optional: in double the fixed points are found
 //                                                  for all stages at once (gauss_field_lanes.hpp)
 #pragma once
@@ -65,6 +66,12 @@ class GaussStepper final : public Stepper<S> {
       return true;
     }
     return false;
+  }
+
+  void hold(std::span<const S> held) noexcept override {
+    if constexpr (requires { field_.hold(held); }) field_.hold(held);
+    if constexpr (has_programs)
+      if (at_once_) at_once_->hold(field_.owners(), held);
   }
 
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S&,

@@ -104,6 +104,13 @@ class EquationStepper final : public Stepper<S> {
     return startup_ == nullptr || startup_->bind(parameters);
   }
 
+  void hold(std::span<const S> held) noexcept override {
+    inverse_.hold(held);
+    for (auto* evaluator : {&residual_, &newton_, &increment_, &velocities_, &half_xi_})
+      evaluator->hold(held);
+    if (startup_ != nullptr) startup_->hold(held);
+  }
+
   bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
              StepperState<S>& state) override {
     state.z.assign(index(nz_), S(0.0));

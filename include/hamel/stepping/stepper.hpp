@@ -27,6 +27,7 @@ struct StepperState {
   std::vector<S> z;
   std::vector<S> carry;   ///< of compensated summation; empty without it
   std::vector<S> memory;  ///< what a method knows of z, and remembers for its next guess
+  std::vector<S> held;    ///< of inputs (driven_stepper.hpp); empty where none is held
   std::int64_t history = 0;
 
   /// The next step is of another size, or goes another way.
@@ -80,6 +81,12 @@ class Stepper {
   /// From now on, before the next start, with these numbers for the parameters of its model; false
   /// where another stepper has to be made for them.
   virtual bool bind(std::span<const double> /*parameters*/) { return false; }
+  /// From now on with these values of the model's held inputs.
+  virtual void hold(std::span<const S> /*held*/) noexcept {}
+  /// The held inputs at a node.
+  virtual std::span<const S> held(const StepperState<S>&, const S& /*t*/, const S& /*h*/) noexcept {
+    return {};
+  }
   /// The state of (q, ξ) at t = 0; false where it does not exist.
   virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
                      StepperState<S>& state) = 0;

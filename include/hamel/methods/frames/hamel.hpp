@@ -74,8 +74,8 @@ struct FrameHamel {
         model.unconstrained() &&
         (pontryagin || (model.constant_frame() && !mid && !kinetic && !discrete_gradient));
     if (discrete_gradient) claims.quadratic = false;
-    if (kinetic && discrete_gradient && !half && conservative(model))
-      claims.invariants = {"energy"};
+    if (kinetic && discrete_gradient && !half && natural(model))  // E' − E = h Q·ξ [MATH 11.1]
+      claims.invariants = {model.forced() ? "energy_balance" : "energy"};
     if (half) claims.symplectic = false;
     if (model.forced()) claims.symplectic = false;
     claims.constraint = !half && !mid;
@@ -111,12 +111,12 @@ struct FrameHamel {
   }
 
  private:
-  /// No outer forces, no t, and a kinetic energy without terms linear in the velocity.
-  static bool conservative(const FrameModel& model) {
+  /// No t, and a kinetic energy without terms linear in the velocity.
+  static bool natural(const FrameModel& model) {
     const auto xi = model.admissible();
     const Expressions at_rest =
         substituted(frame_equations(model).momentum, xi, Expressions(xi.size()));
-    return !model.forced() && !depends_on(model.lagrangian, {&model.t, 1}) &&
+    return !model.is_timed() &&
            std::ranges::all_of(at_rest, [](const Expression& p) { return p.is_constant(0); });
   }
 
@@ -175,7 +175,11 @@ struct FrameHamel {
     if (discrete_gradient) plain.lagrangian = model.lagrangian + potential_energy(model);
     Point here = point(model, frame_equations(plain), q_mid, xi, t_mid);
     if (discrete_gradient) {
-      const Expressions gradient_mid = discrete_gradient_of(model, step, here.velocity);
+      const Expressions gradient_mid =
+          at(model,
+             model.closed(discrete_gradient_of(model, step, here.velocity),
+                          frame_equations(model).velocity),
+             q_mid, xi, t_mid);
       for (std::size_t j = 0; j < model.frame.size(); ++j) {
         const Expressions u = substituted(model.frame[j], model.q, q_mid);
         for (std::size_t b = 0; b < u.size(); ++b) here.force[j] -= gradient_mid[b] * u[b];

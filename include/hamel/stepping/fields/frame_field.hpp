@@ -46,6 +46,12 @@ class FrameField {
     derivatives_.bind(parameters);
   }
 
+  void hold(std::span<const S> held) noexcept {
+    inverse_.hold(held);
+    rates_.hold(held);
+    derivatives_.hold(held);
+  }
+
   /// ż and ∂ż/∂z (row by row), with ∂ξ/∂p = M⁻¹, ∂ξ/∂q = −M⁻¹ μ_q. As operator() otherwise.
   bool derivative(const S* z, const S& t, S* xi, S* rate, S* matrix) noexcept {
     if (!inverse_(z, z + N_, t, xi)) return false;

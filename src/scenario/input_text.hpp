@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [inputs] of a scenario, read and written.
+//
+//   u = 0.5                                                     a number
+//   u = "A*cos(w*t)"                                            a formula of t
+//   u = { law = "-c*theta_dot" }                                a law of the state, solved with the
+//   step u = { law = "-c*theta_dot", sample = 0.1 }                  held for 0.1 s from each node
+//   it begins at u = { file = "u.csv", column = "u", hold = "linear" }       a table over its first
+//   column u = { table = [[0.0, 1.0], [2.0, 3.0]], hold = "zero" }     the same in place, as
+//   recordings keep it
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamel/models/input_text.hpp"
+#include "toml_reader.hpp"
+
+namespace hamel::io {
+
+struct Scenario;
+
+/// origin: the scenario's file, beside which others are looked for.
+std::vector<InputText> read_inputs(const toml::table& root, const std::string& origin,
+                                   TomlReader& reader);
+
+/// Problems of the inputs with the steps: periods that are no multiples, tables that are too short.
+void check_inputs(const Scenario& scenario, const toml::table& root, TomlReader& reader);
+
+std::string to_toml_text(const std::vector<InputText>& inputs);
+
+}  // namespace hamel::io
