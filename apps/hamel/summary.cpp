@@ -59,7 +59,10 @@ std::string run_summary(const io::Scenario& scenario, const io::RunResult& resul
     for (std::size_t i = 0; i < part.values.size() && (i < most || part.values.size() <= most); ++i)
       values += (values.empty() ? "" : ", ") + io::shortest(part.values[i]);
     if (part.values.size() > most) values += fmt::format(", … {} numbers", part.values.size());
-    text += wrapped(fmt::format("{} = ({})", part.field.name, values), 0, 4);
+    const auto group = part.field.name.find('/');  // inputs/u, a number
+    text += group == std::string::npos
+                ? wrapped(fmt::format("{} = ({})", part.field.name, values), 0, 4)
+                : fmt::format("{} = {}\n", part.field.name.substr(group + 1), values);
   }
   if (error)
     text += "distance from the exact solution: " +

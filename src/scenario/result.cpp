@@ -111,7 +111,11 @@ Json to_json(const RunResult& result, std::size_t most_values) {
       if (part.field.per_sphere && i % 3 == 0) values.push_back(Json::array());
       (part.field.per_sphere ? values.back() : values).push_back(finite_or_null(part.values[i]));
     }
-    final[std::string(part.field.name)] = std::move(values);
+    constexpr std::string_view of_inputs = "inputs/";
+    if (part.field.name.starts_with(of_inputs))
+      final["inputs"][part.field.name.substr(of_inputs.size())] = std::move(values[0]);
+    else
+      final[part.field.name] = std::move(values);
   }
   Json json = {{"format_version", 1},
                {"system", result.system},

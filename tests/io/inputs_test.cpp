@@ -117,6 +117,18 @@ TEST(Inputs, ADampedLawClosesItsBalanceInEveryStep) {
   EXPECT_FALSE(scenario.problem->claims(MethodSpec::parse("hamel")).keeps("energy_balance"));
 }
 
+TEST(Inputs, BringASystemToRest) {
+  // Through subnormal numbers, which have fewer digits than the solver asks for elsewhere.
+  const Scenario scenario = parsed(with("tau", "tau = { law = \"-4*theta_dot\" }"));
+  for (const char* method : {"hamel", "dla", "gauss", exact_balance}) {
+    const auto made = simulation(scenario, method);
+    Block block;
+    block.steps = 20'000;
+    EXPECT_EQ(made->advance(block), Status::ok) << method << ": " << made->failure();
+    EXPECT_LT(std::fabs(made->state()[0].values[0]), 1e-300) << method;
+  }
+}
+
 TEST(Inputs, ThatAreNumbersVaryInSweepsToTheBitOfRuns) {
   const std::string text =
       with("u*cos(theta)", "u = 0.25") + "[sweep.vary]\n\"inputs.u\" = [0.1, 0.25, 0.7]\n";

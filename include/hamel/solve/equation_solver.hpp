@@ -78,6 +78,7 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
   const S round_off = S(Real(256.0) * Epsilon<S>::value);
   const S half_digits = S(sqrt(Epsilon<S>::value));
   const S quarter_digits = S(sqrt(sqrt(Epsilon<S>::value)));
+  const S at_rest = S(1e-290);  // below it subnormal numbers have too few digits
   const S last_bit = S(Real(2.0) * Epsilon<S>::value);
   StepReport<S> report;
   report.no_convergence = active;
@@ -103,7 +104,7 @@ StepReport<S> iterate(System& system, const EquationWork<S>& work, const SolverO
     system.solve(matrix, work.delta);
     S floor = S(0.0);
     for (int i = 0; i < n; ++i) floor = max(floor, abs(y[i]));
-    floor = min(floor, S(1.0));
+    floor = max(min(floor, S(1.0)), at_rest);
     S size = S(0.0);
     MaskOf<S> settled(true);               // every change is a rounding of its unknown
     MaskOf<S> placed(work.positions > 0);  // and that of every position is
