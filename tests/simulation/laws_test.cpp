@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "hamel/catalogue/registry.hpp"
 #include "hamel/runs/run.hpp"
 #include "hamel/studies/convergence.hpp"
 #include "simulation/allocations.hpp"
 #include "simulation/law_cases.hpp"
+#include "simulation/round_off.hpp"
 
 namespace hamel {
 namespace {
@@ -23,6 +25,30 @@ const EndPoint& reference_of(const std::string& system, const Problem& problem, 
   return found != known.end()
              ? found->second
              : known.emplace(system, reference_end(problem, horizon)).first->second;
+}
+
+int parts_of(Composition composition) {
+  return composition == Composition::none  ? 1
+         : composition == Composition::su4 ? 5
+         : composition == Composition::kl6 ? 9
+                                           : 17;
+}
+
+/// Roundings of a step, each of its parts a step of its own, as independent ones: they add up to
+/// the root of their number. Between 0.03 and 1.5 of eps times their growth is measured.
+double step_roundings(const MethodSpec& method) {
+  // Differences over a step, divided by it: what cancels in them is lost.
+  const bool quotients = method.text.find("discrete-gradient") != std::string::npos;
+  return (quotients ? 16 : 4) * std::sqrt(parts_of(method.composition));
+}
+
+/// Computed once for all methods of a system of some size.
+const Growth& growth_of(const LawCase& c, const Problem& problem, const IntegrationOptions& options,
+                        int steps) {
+  static std::map<std::tuple<std::string, int, int>, Growth> known;
+  const auto [found, fresh] = known.try_emplace({c.system, c.n, steps});
+  if (fresh) found->second = growth(problem, options, steps);
+  return found->second;
 }
 
 class Laws : public testing::TestWithParam<LawCase> {
@@ -69,96 +95,98 @@ TEST_P(Laws, ClaimsAreTheSameForEverySize) {
   }
 }
 
+// In Quad. Roundings forth and back are carried to the end by the flow. Cases where they leave less
+// than 1 % of the bound, three in ten, lose 100 times as much unseen: the growth is that of
+// the worst direction, and theirs is a better one.
 TEST_P(Laws, ForthAndBackReturnsToTheStart) {
   if (!claims.time_symmetry || claims.order == 0) return;  // not claimed
-  // In Quad: 80 steps of its round-off, 2e-34 each, sheared by the flow.
-  EXPECT_LE(problem->reversal_defect(method, options, 40), 1e-22);
+  constexpr int steps = 40;
+  const double lost = growth_of(GetParam(), *problem, options, steps).state;
+  const double eps = static_cast<double>(Epsilon<Quad>::value);
+  EXPECT_LE(problem->reversal_defect(method, options, steps),
+            eps * std::sqrt(2.0) * lost * step_roundings(method));
 }
 
-/// (q, velocity) as the invariants take them; empty where the simulation does not show them.
-std::vector<double> phase_point(const Simulation& simulation) {
-  std::vector<double> z;
-  const auto state = simulation.state();
-  for (const char* name : {"q", "omega", "xi"})
-    for (const auto& part : state)
-      if (part.field.name == name) z.insert(z.end(), part.values.begin(), part.values.end());
-  return z;
+/// The ball's spin, inertia 0.004 times 2, is stepped beside momenta five times as large, whose
+/// roundings reach it.
+double stepped_beside(const std::string& system, const std::string& invariant) {
+  return system == "rolling_ball_on_table" && invariant == "spin" ? 5.0 : 1.0;
 }
 
-/// Size of the terms that each invariant I is the sum of: Σ_i |∂I/∂z_i| m_i, where m_i is the
-/// largest |z_k| of the half (q or velocity) that z_i belongs to; what I changes by, at most, when
-/// all numbers are rounded, is eps times that.
-std::vector<double> term_sizes(const InvariantMap& map, const std::vector<double>& z,
-                               std::size_t coordinates) {
-  std::vector<double> here, there;
-  if (z.empty() || !map(z, here)) return {};
-  std::vector<double> sizes(here.size());
-  std::vector<double> moved = z;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    double most = 0.0;
-    for (std::size_t k = 0; k < z.size(); ++k)
-      if ((k < coordinates) == (i < coordinates)) most = std::fmax(most, std::fabs(z[k]));
-    if (most == 0.0) continue;
-    moved[i] = z[i] + 1e-6 * most;
-    if (map(moved, there))
-      for (std::size_t k = 0; k < sizes.size(); ++k)
-        sizes[k] += std::fabs(there[k] - here[k]) / 1e-6;
-    moved[i] = z[i];
-  }
-  return sizes;
-}
-
-int parts_of(Composition composition) {
-  return composition == Composition::none  ? 1
-         : composition == Composition::su4 ? 5
-         : composition == Composition::kl6 ? 9
-                                           : 17;
-}
+struct Kept {
+  std::string name;
+  double drift, size;  ///< largest change; of the terms of the invariant, over the run
+};
 
 // Every step of a method, k of them where it is composed of k, rounds the terms of an invariant by
-// some eps/2 of their size s, with either sign: after N steps it has walked eps s √(kN), and by 16
-// eps s at first, however few the steps. What is lost steadily, with N instead of √N, is beyond
+// some eps/2 of their size s, with either sign: after N steps it has walked eps s √(kN), and by
+// some eps s at first, however few the steps.
+//
+// A short run tells how much a step loses: an invariant that changes by more than a tenth of a
+// rounding of its terms, as seven in eight do, may not lose 100 times as much. A long one tells
+// whether it is lost steadily, with N instead of √N. There, what a method restores at each step, or
+// holds in a single number, does not walk, and the bound is wide for it: the short run sees to
 // that.
-TEST_P(Laws, ClaimedInvariantsStayAtRoundOff) {
-  if (claims.invariants.empty()) return;  // nothing claimed
-  const auto simulation = problem->simulate(method, options);
-  std::int64_t steps = method.name == "exact" ? 1000 : 10000;
-  if (system.horizon > 0.0)
-    steps = std::min(steps, static_cast<std::int64_t>(system.horizon / options.step));
-  const InvariantMap map = problem->invariant_map();
-  const std::size_t coordinates = simulation->state().front().values.size();
-  std::vector<double> sizes(simulation->invariants().size());
-  for (int part = 0; part <= 20; ++part) {
+std::vector<Kept> kept(const Problem& problem, Simulation& simulation, const Claims& claims,
+                       std::int64_t steps, int parts, bool own) {
+  const InvariantMap map = problem.invariant_map();
+  const std::size_t coordinates = simulation.state().front().values.size();
+  std::vector<std::vector<double>> points;
+  for (int part = 0; part <= parts; ++part) {
     Block block;
-    block.steps = part * steps / 20 - simulation->step_count();
-    if (part > 0) {
-      ASSERT_EQ(simulation->advance(block), Status::ok);
+    block.steps = part * steps / parts - simulation.step_count();
+    if (block.steps > 0) {
+      EXPECT_EQ(simulation.advance(block), Status::ok);
     }
-    const std::vector<double> now = term_sizes(map, phase_point(*simulation), coordinates);
-    for (std::size_t i = 0; i < now.size(); ++i) sizes[i] = std::fmax(sizes[i], now[i]);
+    points.push_back(phase_point(simulation));
   }
-  const double walk = std::sqrt(static_cast<double>(steps * parts_of(method.composition)));
-  std::vector<std::string> measured;
-  const auto invariants = simulation->invariants();
-  for (std::size_t i = 0; i < invariants.size(); ++i) {
-    const InvariantDrift& drift = invariants[i];
-    if (!claims.keeps(drift.info.name)) continue;
-    measured.push_back(drift.info.name);
-    const double bound = 2.2e-16 * sizes[i] * (16 + walk);
-    EXPECT_LE(drift.max_drift, bound) << drift.info.name;
+  const std::vector<double> m = own ? own_sizes(points, coordinates) : std::vector<double>();
+  std::vector<Kept> all;
+  const auto invariants = simulation.invariants();
+  for (std::size_t i = 0; i < invariants.size(); ++i)
+    all.push_back({invariants[i].info.name, invariants[i].max_drift, 0.0});
+  for (const auto& z : points) {
+    const std::vector<double> now = term_sizes(map, z, m, coordinates);
+    for (std::size_t i = 0; i < now.size(); ++i) all[i].size = std::fmax(all[i].size, now[i]);
   }
-  // a claim is measured, whatever it is called
-  std::vector<std::string> claimed = claims.invariants;
-  std::ranges::sort(claimed);
-  std::ranges::sort(measured);
-  EXPECT_EQ(measured, claimed);
+  std::erase_if(all, [&](const Kept& k) { return !claims.keeps(k.name); });
+  return all;
 }
 
+TEST_P(Laws, ClaimedInvariantsStayAtRoundOff) {
+  if (claims.invariants.empty()) return;  // nothing claimed
+  for (const bool long_run : {false, true}) {
+    std::int64_t steps = !long_run ? 16 : method.name == "exact" ? 1000 : 10000;
+    if (system.horizon > 0.0)
+      steps = std::min(steps, static_cast<std::int64_t>(system.horizon / options.step));
+    const double walk = std::sqrt(static_cast<double>(steps * parts_of(method.composition)));
+    const auto simulation = problem->simulate(method, options);
+    std::vector<std::string> measured;
+    for (const auto& [name, drift, size] :
+         kept(*problem, *simulation, claims, steps, long_run ? 20 : 16, !long_run)) {
+      measured.push_back(name);
+      EXPECT_LE(drift,
+                2.2e-16 * size * stepped_beside(system.name, name) * ((long_run ? 16 : 6) + walk))
+          << name << " after " << steps << " steps";
+    }
+    // a claim is measured, whatever it is called
+    std::vector<std::string> claimed = claims.invariants;
+    std::ranges::sort(claimed);
+    std::ranges::sort(measured);
+    EXPECT_EQ(measured, claimed);
+  }
+}
+
+// A single sphere goes by dual numbers in double, with round-off; a step's parts multiply the form
+// by something off 1 by a few eps each. All others go by central differences in Quad, a distance
+// 1e-10 apart: up to 5e-21, a third derivative of the step, is theirs, and a loss below the bound
+// cannot be told from it.
 TEST_P(Laws, ClaimedSymplecticityHolds) {
   if (!claims.symplectic) return;  // not claimed
   const auto defect = problem->symplectic_defect(method, options);
   if (!defect) return;  // a closed solution is not stepped
-  EXPECT_LE(*defect, 1e-13);
+  const bool by_duals = problem->phase_space().spheres == 1;
+  EXPECT_LE(*defect, by_duals ? 8 * 2.2e-16 * std::sqrt(parts_of(method.composition)) : 2e-20);
 }
 
 TEST_P(Laws, StepsDoNotAllocate) {
@@ -173,17 +201,21 @@ TEST_P(Laws, StepsDoNotAllocate) {
   EXPECT_EQ(status, Status::ok);
 }
 
+// As forth and back, seen in q; nine cases in ten may not lose 100 times as much.
 TEST_P(Laws, ScalarsAgreeToTheirRoundOff) {
+  constexpr int steps = 50;
   const auto end = [&](Precision precision) {
-    return problem->end_point(method, options, 50 * options.step, 50, precision);
+    return problem->end_point(method, options, steps * options.step, steps, precision);
   };
   const EndPoint quad = end(Precision::quad);
   const EndPoint extended = end(Precision::long_double);
   const EndPoint real = end(Precision::double_precision);
+  const double roundings =
+      growth_of(GetParam(), *problem, options, steps).position * step_roundings(method);
   for (std::size_t i = 0; i < quad.q.size(); ++i) {
     const Quad size = max(Quad(1), abs(quad.q[i]));
-    EXPECT_LE(static_cast<double>(abs(quad.q[i] - real.q[i]) / size), 2e-13);
-    EXPECT_LE(static_cast<double>(abs(quad.q[i] - extended.q[i]) / size), 2e-16);
+    EXPECT_LE(static_cast<double>(abs(quad.q[i] - real.q[i]) / size), 2.2e-16 * roundings);
+    EXPECT_LE(static_cast<double>(abs(quad.q[i] - extended.q[i]) / size), 1.1e-19 * roundings);
   }
 }
 
