@@ -90,6 +90,12 @@ FrameModel FrameModel::specialised(std::span<const double> numbers) const {
     from.push_back(own.graph->parameter_at(static_cast<int>(i)));
     to.emplace_back(numbers[i]);
   }
+  for (const FrameInput& input : own.inputs) {
+    if (!input.is_held()) continue;
+    const double i = static_cast<double>(from.size());
+    from.push_back(input.symbol);
+    to.push_back(1.5 + 0.5 * sin((1.0 + i / 3.0) * own.t + i));
+  }
   Expressions all;
   own.each([&](Expression& e) { all.push_back(e); });
   all = substituted(all, from, to);

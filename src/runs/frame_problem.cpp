@@ -60,6 +60,16 @@ class FrameStepMap final : public StepMap<S> {
   S h_;
 };
 
+/// What inputs that are held in each step leave of a method's claims.            [MATH 11.2]
+void restrict_to_held(const FrameModel& model, Claims& claims) {
+  for (const FrameInput& input : model.inputs) {
+    if (input.period > 0.0) claims.time_symmetry = false;  // a way back reads other states
+    if (!input.of_time || claims.order <= 2) continue;
+    claims.order = 2;
+    claims.note = "order 2, as inputs have their middle value in each step";
+  }
+}
+
 class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
@@ -124,9 +134,10 @@ class FrameProblem final : public Problem {
             for (auto& name : quadratic_invariants(model, momentum, initial_))
               if (!claims.keeps(name)) claims.invariants.push_back(std::move(name));
           }
-          return spec.composition == Composition::none
-                     ? claims
-                     : composed(std::move(claims), spec.composition);
+          if (spec.composition != Composition::none)
+            claims = composed(std::move(claims), spec.composition);
+          restrict_to_held(model, claims);
+          return claims;
         });
   }
 
@@ -161,8 +172,8 @@ class FrameProblem final : public Problem {
         return depends_on(x, {&model.t, 1});
       });
     };
-    space.autonomous = !model.holds() && timeless(equations.momentum) && timeless(equations.rate) &&
-                       timeless(equations.force);
+    space.autonomous =
+        timeless(equations.momentum) && timeless(equations.rate) && timeless(equations.force);
     return space;
   }
 

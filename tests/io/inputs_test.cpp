@@ -170,6 +170,29 @@ TEST(Inputs, AreColumnsOfEveryRow) {
   EXPECT_EQ(values.at("/inputs/v"), second[1]) << "held since the second node";
 }
 
+TEST(Inputs, ThatAreHeldLeaveLessToClaim) {
+  const auto claims = [](const std::string& input, const char* method) {
+    return parsed(with("u", input)).problem->claims(MethodSpec::parse(method));
+  };
+  EXPECT_EQ(claims("u = \"cos(t)\"", "gauss").order, 16);
+  EXPECT_EQ(claims("u = { law = \"-theta\" }", "gauss").order, 16);
+  EXPECT_EQ(claims("u = { table = [[0, 0], [9, 1]] }", "gauss").order, 2);
+  EXPECT_TRUE(claims("u = { table = [[0, 0], [9, 1]] }", "gauss").time_symmetry);
+  EXPECT_TRUE(claims("u = { law = \"-theta\" }", "hamel").time_symmetry);
+  EXPECT_FALSE(claims("u = { law = \"-theta\", sample = 0.1 }", "hamel").time_symmetry);
+
+  const Scenario pushed = parsed(
+      "[system]\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x_dot^2 + y_dot^2)/2\"\nforces = { "
+      "x = "
+      "\"u\" }\ninvariants = { px = \"p1\", py = \"p2\" }\n[inputs]\nu = { table = [[0, 0], [9, "
+      "1]] }\n"
+      "[initial]\nq = [0, 0]\nxi = [1, 1]\n[integrate]\nstep = 0.05\nsteps = 100\n");
+  const Claims kept = pushed.problem->claims(MethodSpec::parse("hamel"));
+  EXPECT_FALSE(kept.keeps("px"));
+  EXPECT_TRUE(kept.keeps("py"));
+  EXPECT_FALSE(pushed.problem->phase_space().autonomous);
+}
+
 TEST(Inputs, GoOnAfterACheckpointAsTheyWould) {
   const Scenario scenario =
       parsed(with("tau", "tau = { law = \"-c*theta_dot - theta\", sample = 0.15 }"));

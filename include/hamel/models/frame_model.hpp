@@ -113,7 +113,8 @@ struct FrameModel {
   bool is_timed() const;
   /// The same model on a graph of its own, to which formulas can be added.
   FrameModel copy() const;
-  /// The same with these numbers, in the order of the parameters, in their places: without any.
+  /// The same with these numbers, in the order of the parameters, in their places, and for held
+  /// inputs some functions of time: what is said of it is said of them, whatever they are.
   FrameModel specialised(std::span<const double> numbers) const;
   /// The names of those parameters that may have other numbers without another graph.
   std::vector<std::string> free_parameters() const;
