@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frame_space.hpp"
+#include "frame_step_map.hpp"
 #include "frame_view.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/runs/frame_brackets.hpp"
@@ -30,35 +31,6 @@ std::vector<Quad> as_quads(const auto* from, int count) {
   for (int i = 0; i < count; ++i) list.push_back(Quad(from[i]));
   return list;
 }
-
-/// A stepper as a map of (q, ξ).
-template <class S>
-class FrameStepMap final : public StepMap<S> {
- public:
-  FrameStepMap(std::unique_ptr<Stepper<S>> stepper, int coordinates, S h)
-      : stepper_(std::move(stepper)), q_(static_cast<std::size_t>(coordinates)), h_(h) {
-    if (stepper_->offset() != 0.0) throw InputError("a half-node sequence is no map of the nodes");
-  }
-
-  bool operator()(const std::vector<S>& from, std::vector<S>& to) override {
-    const auto middle = from.begin() + static_cast<std::ptrdiff_t>(q_.size());
-    q_.assign(from.begin(), middle);
-    xi_.assign(middle, from.end());
-    return stepper_->start(q_, xi_, h_, state_) && !stepper_->step(state_, S(0), h_).failed() &&
-           stepper_->observe(state_, h_, h_, to.data(), to.data() + q_.size());
-  }
-
-  bool resize(S h) override {
-    h_ = h;
-    return true;
-  }
-
- private:
-  std::unique_ptr<Stepper<S>> stepper_;
-  StepperState<S> state_;
-  std::vector<S> q_, xi_;
-  S h_;
-};
 
 /// What inputs that are held in each step leave of a method's claims.            [MATH 11.2]
 void restrict_to_held(const FrameModel& model, Claims& claims) {
