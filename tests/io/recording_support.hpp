@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -98,6 +99,12 @@ inline std::int64_t wrong_values(RecordingReader& reader, std::int64_t rows) {
     column += width;
   }
   return wrong;
+}
+
+/// Of what a test draws at random: HAMEL_SEED, or a fixed number. To be told where it fails.
+inline unsigned seed_of_moments(unsigned preset) {
+  const char* wanted = std::getenv("HAMEL_SEED");
+  return wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : preset;
 }
 
 inline std::string contents(const std::filesystem::path& path) {

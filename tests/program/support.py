@@ -87,6 +87,27 @@ def catches(pid, number):
     return caught is None or bool(int(caught[1], 16) >> (number - 1) & 1) or "State:\tZ" in status
 
 
+def processor_seconds(pid):
+    """What a process has worked so far, all its threads; a busy machine takes longer, not more."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def processor_seconds_of_children():
+    """Of those that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def at_work(test, process, seconds):
+    """Waits until the process has worked so long, or has ended."""
+    until(test, lambda: process.poll() is not None or processor_seconds(process.pid) >= seconds,
+          f"{seconds:.3f} s of work")
+
+
 def seed():
     """Of the random moments of a test: HAMEL_SEED, or a fixed number; printed."""
     number = int(os.environ.get("HAMEL_SEED", "20261115"))

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from support import BINARY, catches, NOT_A_NUMBER, numbers, ProgramTest, SOURCE, until
+from support import BINARY, catches, NOT_A_NUMBER, numbers, ProgramTest, SOURCE, TIMEOUT, until
 
 LYNCH_ZENKOV = SOURCE / "scenarios/lynch_zenkov.toml"
 
@@ -218,7 +218,7 @@ until = 1.0
             until(self, lambda: process.poll() is not None or catches(process.pid, signal.SIGINT),
                   "the handler of SIGINT")
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130)
         self.assertEqual(out, b"")
         self.assertIn(b"interrupted", err)

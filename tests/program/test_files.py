@@ -5,9 +5,8 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 
-from support import BINARY, file_limit, ProgramTest, Result, START, text
+from support import (BINARY, catches, file_limit, ProgramTest, Result, START, text, TIMEOUT, until)
 from sweep_support import GRID, PENDULUM
 
 
@@ -20,16 +19,13 @@ class Files(ProgramTest):
                                     "output.every=1000", *arguments], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.kill)
-        begun = time.monotonic()
-        while not path.exists() and process.poll() is None:
-            self.assertLess(time.monotonic() - begun, 30, "no recording appears")
-            time.sleep(0.002)
+        until(self, lambda: path.exists() or process.poll() is not None, "a recording")
         return process
 
     def ended(self, process, sent=None):
         if sent is not None:
             process.send_signal(sent)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=TIMEOUT)
         result = Result(process.args, process.returncode, text(out), text(err))
         self.sound(result)
         return result
@@ -73,9 +69,8 @@ class Files(ProgramTest):
         process = subprocess.Popen([BINARY, "resume", str(link)], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         lock = target.with_name("b.h5.lock")
-        while not lock.exists() and process.poll() is None:
-            time.sleep(0.002)
-        time.sleep(0.1)
+        until(self, lambda: process.poll() is not None or
+              lock.exists() and catches(process.pid, signal.SIGINT), "the lock and the handler of SIGINT")
         self.assertEqual(self.ended(process, signal.SIGINT).code, 130)
         self.assertTrue(link.is_symlink())
 
@@ -215,9 +210,7 @@ class Files(ProgramTest):
         ids = set()
         for _ in range(2):
             process = self.begun(place.with_name("hamel.h5.lock"), "--method", "hamel")
-            begun = time.monotonic()
-            while self.id_of(place) in ids | {None}:
-                self.assertLess(time.monotonic() - begun, 30)
+            until(self, lambda: self.id_of(place) not in ids | {None}, "a recording of its own")
             self.assertEqual(self.ended(process, signal.SIGINT).code, 130)
             ids.add(self.id_of(place))
         self.assertEqual(len(ids), 2)

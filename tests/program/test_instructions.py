@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from support import BINARY, SYSTEMS, ProgramTest, one_document
+from support import BINARY, SYSTEMS, ProgramTest, one_document, TIMEOUT, until
 from sweep_support import GRID, PENDULUM, SweepTest
 
 SETS = ("baseline", "avx2", "avx512")
@@ -51,10 +51,9 @@ class Instructions(ProgramTest):
         command = [BINARY, "run", str(scenario), *options, "--out", "a.h5", "--force"]
         with subprocess.Popen(command, cwd=self.folder, env=env, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None and not self.rows("a.h5"):
-                pass
+            until(self, lambda: process.poll() is not None or self.rows("a.h5"), "the first rows")
             process.send_signal(signal.SIGINT)
-            process.wait(timeout=60)
+            process.wait(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130, "it ended before it was interrupted")
 
     def rows(self, name):

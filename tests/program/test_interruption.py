@@ -12,8 +12,8 @@ import sys
 import tempfile
 import time
 
-from support import (BINARY, catches, listing, one_document, ProgramTest, Result, seed, SOURCE, text,
-                     TIMEOUT, until)
+from support import (at_work, BINARY, catches, listing, one_document, processor_seconds,
+                     processor_seconds_of_children, ProgramTest, Result, seed, SOURCE, text, TIMEOUT, until)
 
 
 class Interruption(ProgramTest):
@@ -43,11 +43,14 @@ class Interruption(ProgramTest):
         pace = run(200000, "pace.h5")["seconds_per_step"]
         steps = min(max(int(cls.seconds / pace), 300000), 20000000)
         cls.base, cls.args, cls.steps = base, [*base, "--steps", str(steps)], steps
+        before = processor_seconds_of_children()
         cls.reference = run(steps, "reference.h5")
+        cls.work = processor_seconds_of_children() - before
         cls.whole = cls.shared / "reference.h5"
 
     def interrupted(self, name, sent, *options, command=None):
-        """Starts the run (or `command`), sends the signal on the way; the result of the program."""
+        """Starts the run (or `command`), sends the signal on the way: when it has done a share of its
+        work; the result of the program."""
         for attempt in range(5):
             shutil.rmtree(self.folder / "out", ignore_errors=True)
             (self.folder / "out").mkdir()
@@ -57,14 +60,15 @@ class Interruption(ProgramTest):
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 until(self, lambda: catches(process.pid, signal.SIGINT) if command else path.exists(),
                       "the run to begin")
-                time.sleep(random.uniform(0.05, 0.8) * self.reference["seconds"] / (attempt + 1))
+                at_work(self, process, random.uniform(0.05, 0.8) * self.work / (attempt + 1))
                 process.send_signal(sent)
                 try:
-                    out, err = process.communicate(timeout=10)
+                    out, err = process.communicate(timeout=TIMEOUT)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.communicate()
-                    self.fail(f"{signal.Signals(sent).name} ignored for 10 s by hamel {' '.join(args)}")
+                    self.fail(f"{signal.Signals(sent).name} ignored for {TIMEOUT} s by hamel "
+                              f"{' '.join(args)}")
             if process.returncode != 0:
                 break
         self.assertNotEqual(process.returncode, 0, "the run was always over before the signal")
@@ -108,10 +112,11 @@ class Interruption(ProgramTest):
         for _ in range(2):
             with subprocess.Popen([BINARY, "resume", str(path)], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:
-                time.sleep(0.1 * self.reference["seconds"])
+                until(self, lambda: catches(process.pid, signal.SIGTERM), "the handler of SIGTERM")
+                at_work(self, process, 0.1 * self.work)
                 process.send_signal(signal.SIGTERM)
-                process.communicate(timeout=30)
-            self.assertIn(process.returncode, (0, 130, -signal.SIGTERM))
+                process.communicate(timeout=TIMEOUT)
+            self.assertIn(process.returncode, (0, 130))
         self.goes_on(path)
 
     def test_interrupted_without_recording(self):
@@ -119,7 +124,7 @@ class Interruption(ProgramTest):
                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             until(self, lambda: catches(process.pid, signal.SIGINT), "the handler of SIGINT")
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=10)
+            out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130, text(err))
         self.assertEqual(one_document(text(out))["status"], "interrupted")
         self.assertEqual(os.listdir(self.folder), ["pendulum.toml"])
@@ -153,9 +158,13 @@ steps = 10
                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 until(self, lambda: catches(process.pid, signal.SIGINT), "the handler of SIGINT")
                 process.send_signal(signal.SIGINT)
+                sent = time.monotonic()
                 time.sleep(gap)
                 process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=10)
+                apart = time.monotonic() - sent
+                out, err = process.communicate(timeout=TIMEOUT)
+            if process.returncode == -signal.SIGINT and apart > 0.4:
+                continue  # a machine so busy that these were two, half a second apart
             self.assertEqual(process.returncode, 130, text(err))
             self.assertEqual(one_document(text(out))["status"], "interrupted")
 
@@ -197,7 +206,7 @@ steps = 10
                     if checkpoint.exists():
                         seen.add(checkpoint.stat().st_ino)
                     time.sleep(0.002)
-                time.sleep(random.uniform(0, 0.1))
+                at_work(self, process, processor_seconds(process.pid) + random.uniform(0, 0.1))
                 process.kill()
             if process.returncode != 0:
                 break
@@ -216,14 +225,10 @@ steps = 10
                                "output.every=10000", "--out", str(path)], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             try:
-                deadline = time.monotonic() + 30
-                while not path.exists() and time.monotonic() < deadline:
-                    time.sleep(0.01)
-                rows = 0
-                while rows < 2 and time.monotonic() < deadline:
-                    rows = self.document("info", path)["rows"]
-                    time.sleep(0.1)
-                self.assertGreaterEqual(rows, 2, "no rows to be seen while it runs")
+                until(self, path.exists, "the recording")
+                until(self, lambda: self.document("info", path)["rows"] >= 2,
+                      "rows to be seen while it runs")
+                rows = self.document("info", path)["rows"]
                 for command in ((*self.args, "--out", path, "--force"), ("resume", path)):
                     result = self.call(*command)
                     self.assertEqual(result.code, 4, result)
@@ -231,7 +236,7 @@ steps = 10
                     self.assertEqual(result.out, "")
             finally:
                 process.send_signal(signal.SIGINT)
-                process.communicate(timeout=30)
+                process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130)
         self.assertGreaterEqual(self.document("info", path)["rows"], rows)
 

@@ -6,9 +6,8 @@ import random
 import shutil
 import signal
 import subprocess
-import time
 
-from support import BINARY, CRASHES, file_limit, ProgramTest, Result, text, TIMEOUT
+from support import BINARY, CRASHES, file_limit, ProgramTest, Result, text, TIMEOUT, until
 
 
 class Output(ProgramTest):
@@ -133,9 +132,7 @@ class Output(ProgramTest):
         for command in ("run", "compare"):
             with self.subTest(command):
                 out = ("--out", "a.h5") if command == "run" else ("--methods", "hamel")
-                before = time.monotonic()
                 result = self.call(command, self.pendulum, "--steps", "1000000000000000", *out)
-                self.assertLess(time.monotonic() - before, 10)
                 self.assertEqual(result.code, 4, result)
                 self.assertEqual(result.out, "", result)
                 self.assertRegex(result.err, r"would take 1\d\d PB, and the disk has [\d.e+]+ [kMGTP]B free")
@@ -169,8 +166,8 @@ class Output(ProgramTest):
                    f"output.every={steps // 300000}", "--out")
             with subprocess.Popen([BINARY, *run, "a.h5"], cwd=disk, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:
-                while not (disk / "a.h5").exists() and process.poll() is None:
-                    time.sleep(0.001)
+                until(self, lambda: (disk / "a.h5").exists() or process.poll() is not None,
+                      "the recording")
                 with open(disk / "ballast", "wb", buffering=0) as ballast:
                     try:
                         while process.poll() is None:

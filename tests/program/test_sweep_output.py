@@ -6,9 +6,8 @@ import math
 import os
 import signal
 import subprocess
-import time
 
-from support import BINARY, Hdf5, SOURCE
+from support import at_work, BINARY, Hdf5, processor_seconds_of_children, SOURCE, TIMEOUT, until
 from sweep_support import CHAIN, GRID, SweepTest
 
 
@@ -118,18 +117,17 @@ class SweepOutput(SweepTest):
     def test_interrupted_and_killed_sweeps_go_on(self):
         self.pendula(steps=20000, sweep='[sweep]\nsamples = 6000\n[sweep.vary]\n'
                      '"system.length" = { normal = [0.6, 0.3] }\n')
+        before = processor_seconds_of_children()
         whole = self.swept("whole.h5")
+        work = processor_seconds_of_children() - before
         for sent in (signal.SIGINT, signal.SIGKILL):
             with subprocess.Popen([BINARY, "sweep", "sweep.toml", "--out", "part.h5", "--force"],
                                   cwd=self.folder, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL) as process:
-                begun = time.monotonic()
-                while not (self.folder / "part.h5.checkpoint").exists():
-                    self.assertLess(time.monotonic() - begun, 30)
-                    time.sleep(0.002)
-                time.sleep(0.4 * whole["seconds"])
+                until(self, (self.folder / "part.h5.checkpoint").exists, "a checkpoint")
+                at_work(self, process, 0.4 * work)
                 process.send_signal(sent)
-                process.wait(timeout=30)
+                process.wait(timeout=TIMEOUT)
             self.assertEqual(process.returncode, 130 if sent == signal.SIGINT else -signal.SIGKILL)
             self.assertLess(self.document("info", "part.h5")["rows"], 6000)
             resumed = self.document("resume", "part.h5", "--threads", "1")
