@@ -253,10 +253,11 @@ Expression ExpressionGraph::parameter_at(int i) {
   return at(parameters_[static_cast<std::size_t>(i)]);
 }
 
-Quad ExpressionGraph::pin(const Expression& fixed) {
-  std::vector<bool> used(static_cast<std::size_t>(fixed.node()) + 1, false);
+Quad ExpressionGraph::pin(const Expression& e) {
+  if (e.is_constant()) return e.value();
+  std::vector<bool> used(static_cast<std::size_t>(e.node()) + 1, false);
   used.back() = true;
-  for (int id = fixed.node(); id >= 0; --id) {
+  for (int id = e.node(); id >= 0; --id) {
     if (!used[static_cast<std::size_t>(id)]) continue;
     const Node& n = node(id);
     for (const int operand : {n.a, n.b, n.c})
@@ -266,7 +267,7 @@ Quad ExpressionGraph::pin(const Expression& fixed) {
     const auto id = static_cast<std::size_t>(parameters_[i]);
     if (id < used.size() && used[id]) pinned_[i] = true;
   }
-  return fixed.nominal();
+  return e.nominal();
 }
 
 int ExpressionGraph::intern(const Expression& e) {

@@ -45,7 +45,7 @@ std::vector<Expressions> annihilating_forms(const FrameModel& model) {
   for (std::size_t i = 0; i < m; ++i) {
     std::size_t column = N;
     for (std::size_t b = 0; b < N && column == N; ++b)
-      if (reduced[i][b].is_constant() && !reduced[i][b].is_constant(0)) column = b;
+      if (reduced[i][b].is_fixed() && reduced[i][b].nominal() != Quad(0)) column = b;
     if (column == N) return dual_forms(model);
     const Expression pivot = reduced[i][column];
     for (auto& entry : reduced[i]) entry = entry / pivot;

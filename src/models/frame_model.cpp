@@ -82,6 +82,14 @@ FrameModel FrameModel::copy() const {
   return own;
 }
 
+void FrameModel::substitute(const Expressions& from, const Expressions& to) {
+  Expressions all;
+  each([&](Expression& e) { all.push_back(e); });
+  all = substituted(all, from, to);
+  auto next = all.begin();
+  each([&](Expression& e) { e = *next++; });
+}
+
 FrameModel FrameModel::specialised(std::span<const double> numbers) const {
   FrameModel own = copy();
   Expressions from;
@@ -96,11 +104,7 @@ FrameModel FrameModel::specialised(std::span<const double> numbers) const {
     from.push_back(input.symbol);
     to.push_back(1.5 + 0.5 * sin((1.0 + i / 3.0) * own.t + i));
   }
-  Expressions all;
-  own.each([&](Expression& e) { all.push_back(e); });
-  all = substituted(all, from, to);
-  auto next = all.begin();
-  own.each([&](Expression& e) { e = *next++; });
+  own.substitute(from, to);
   own.parameters.clear();
   if (exact)
     own.exact = [whole = exact, list = std::vector<double>(numbers.begin(), numbers.end())](

@@ -122,7 +122,11 @@ class Reader {
 
   /// Names for the inputs; formulas of t may contain numbers that were given before.
   void declare_inputs() {
-    for (const InputText& input : text_.inputs) {
+    // Numbers first: formulas of t may contain them, in whatever order they stand.
+    std::vector<InputText> sorted = text_.inputs;
+    std::ranges::stable_partition(
+        sorted, [](const InputText& input) { return input.kind != InputText::Kind::formula; });
+    for (const InputText& input : sorted) {
       FrameInput own{input.name, {}, {}, input.sample, {}};
       if (input.kind == InputText::Kind::number)
         own.symbol = model_.parameter(input.name, input.number);
@@ -153,16 +157,19 @@ class Reader {
 
   /// When everything has its name.
   void read_laws() {
-    for (std::size_t i = 0; i < text_.inputs.size(); ++i) {
-      const InputText& input = text_.inputs[i];
+    for (const InputText& input : text_.inputs) {
       if (input.kind != InputText::Kind::law) continue;
       const Expression law = parse(input.formula);
       parser_.refuse(input.formula, law, model_.xi,
                      "may contain coordinates, velocities NAME_dot and t only");
       parser_.refuse(input.formula, law, states_,
                      "may not contain an input that is a law or a table");
-      model_.inputs[i].law = law;
+      std::ranges::find(model_.inputs, input.name, &FrameInput::name)->law = law;
     }
+    // Columns in the order of the text.
+    std::ranges::sort(model_.inputs, {}, [&](const FrameInput& input) {
+      return std::ranges::find(text_.inputs, input.name, &InputText::name) - text_.inputs.begin();
+    });
   }
 
   void read_lagrangian() {
@@ -170,6 +177,7 @@ class Reader {
     model_.quasi = text_.quasi;
     model_.lagrangian = parse(text_.lagrangian);
     if (parser_.problems() > before) return;
+    refuse_moving_momenta();
     if (text_.quasi) {
       parser_.refuse(text_.lagrangian, model_.lagrangian, model_.v,
                      "contains velocities; write it in the coordinates and xi1, xi2, …, or call it "
@@ -187,6 +195,18 @@ class Reader {
       else
         parser_.refuse_linear(text_.lagrangian, model_.lagrangian, model_.v, "velocities");
     }
+  }
+
+  /// Momenta would jump with them, or depend on what they are solved with.
+  void refuse_moving_momenta() {
+    const Expressions& velocities = text_.quasi ? model_.xi : model_.v;
+    for (const Expression& momentum : gradient(model_.lagrangian, velocities))
+      if (depends_on(momentum, states_)) {
+        problem(text_.lagrangian.key,
+                "has an input that is a law or a table in its momenta; there it may be a number or "
+                "a formula of t");
+        return;
+      }
   }
 
   void read_rows(const std::vector<std::vector<FormulaText>>& rows,
@@ -309,6 +329,11 @@ class Reader {
       all.insert(all.end(), e.rate.begin(), e.rate.end());
       all.insert(all.end(), e.force.begin(), e.force.end());
       all.push_back(e.energy);
+      Expressions laws;
+      for (const FrameInput& input : model_.inputs)
+        if (input.law) laws.push_back(*input.law);
+      laws = substituted(laws, model_.v, e.velocity);
+      all.insert(all.end(), laws.begin(), laws.end());
       const std::size_t count = all.size();
       const Expressions by_x = derivative(all, x);
       all.insert(all.end(), by_x.begin(), by_x.end());

@@ -27,9 +27,7 @@ struct Known {
 
 }  // namespace
 
-bool SpheresModel::forced() const {
-  return chain ? chain->forced() : formulas && formulas()->forced();
-}
+bool SpheresModel::forced() const { return chain ? chain->forced() : forced_formulas; }
 
 SpheresModel chain_model(Chain given) {
   SpheresModel model;
@@ -51,6 +49,7 @@ SpheresModel formulas_model(SpheresFormulas formulas) {
   model.n = formulas.spheres();
   if (!formulas.quadratic()) formulas.find_inertia();
   model.pendulum = uniform_field(formulas);
+  model.forced_formulas = formulas.forced();
   formulas.graph->freeze();
   model.formulas = [shared = std::make_shared<const SpheresFormulas>(std::move(formulas))] {
     return std::make_shared<const SpheresFormulas>(shared->copy());

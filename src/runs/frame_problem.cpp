@@ -32,9 +32,26 @@ std::vector<Quad> as_quads(const auto* from, int count) {
   return list;
 }
 
+/// Brackets that were given are known to be right for the nominal numbers. Where they are not for
+/// others too, the parameters in them, and in the fields, keep these.
+void pin_brackets(FrameModel& model, const std::vector<double>& q) {
+  std::vector<double> others = model.nominal();
+  for (double& number : others) number = 1.25 * number + 0.1;
+  try {
+    check_brackets(model.specialised(others), q);
+  } catch (const InputError&) {
+    Expressions entries;
+    for (const auto* rows : {&model.frame, &model.complement})
+      for (const Expressions& row : *rows) entries.insert(entries.end(), row.begin(), row.end());
+    for (const Bracket& bracket : model.brackets) entries.push_back(bracket.value);
+    for (const Expression& entry : entries) model.graph->pin(entry);
+  }
+}
+
 /// What inputs that are held in each step leave of a method's claims.            [MATH 11.2]
 void restrict_to_held(const FrameModel& model, Claims& claims) {
   for (const FrameInput& input : model.inputs) {
+    if (input.law && depends_on(model.lagrangian, {&input.symbol, 1})) claims.symplectic = false;
     if (input.period > 0.0) claims.time_symmetry = false;  // a way back reads other states
     if (!input.of_time || claims.order <= 2) continue;
     claims.order = 2;
@@ -46,10 +63,11 @@ class FrameProblem final : public Problem {
  public:
   FrameProblem(FrameModel model, FrameInitial initial, bool brackets_checked)
       : numbers_(model.nominal()), initial_(std::move(initial)) {
-    FrameModel plain = model.specialised(numbers_);
+    model = model.copy();  // whoever gave it may go on with it
+    const FrameModel plain = model.specialised(numbers_);
     if (!brackets_checked) check_brackets(plain, initial_.q);
     checked_equations(plain, initial_.q, initial_.xi);
-    timed_ = plain.is_timed();
+    if (!brackets_checked && model.brackets_given) pin_brackets(model, initial_.q);
     frame_equations(model);  // so that every copy has them
     model.graph->freeze();
     model_ = std::make_shared<const FrameModel>(std::move(model));
@@ -60,8 +78,12 @@ class FrameProblem final : public Problem {
   std::unique_ptr<Problem> from(int form, const InitialValues& values,
                                 const NamedNumbers& parameters) const override {
     auto other = std::make_unique<FrameProblem>(*this);
-    for (const auto& [name, number] : parameters)
+    const auto free = model_->free_parameters();
+    for (const auto& [name, number] : parameters) {
+      if (std::ranges::find(free, name) == free.end())
+        throw InputError("'" + name + "' is no parameter that can have another number");
       other->numbers_[model_->parameter_index(name)] = number;
+    }
     std::vector<std::string> notes;
     other->initial_ = form == 0 && !model_->shortest
                           ? FrameInitial{values.values.at("q"), values.values.at("xi")}
@@ -134,10 +156,10 @@ class FrameProblem final : public Problem {
   PhaseSpace phase_space() const override {
     PhaseSpace space;
     space.coordinates = model_->coordinates;
-    space.natural = plain().coordinate_frame();
     space.start = in<Quad>(initial_.q);
     space.start.insert(space.start.end(), initial_.xi.begin(), initial_.xi.end());
     const FrameModel model = plain();
+    space.natural = model.coordinate_frame();
     const FrameEquations equations = frame_equations(model);
     const auto timeless = [&](const Expressions& list) {
       return std::ranges::none_of(list, [&](const Expression& x) {
@@ -190,7 +212,7 @@ class FrameProblem final : public Problem {
   /// With parameters, whose numbers are bound: members of a sweep have the programs of a run.
   std::unique_ptr<FrameView> view() const {
     const auto own = std::make_shared<const FrameModel>(model_->copy());
-    auto view = std::make_unique<FrameView>(own, frame_equations(*own), timed_);
+    auto view = std::make_unique<FrameView>(own, frame_equations(*own), plain().is_timed());
     view->bind(numbers_);
     return view;
   }
@@ -239,7 +261,6 @@ class FrameProblem final : public Problem {
 
   std::shared_ptr<const FrameModel> model_;  // frozen
   std::vector<double> numbers_;              // of its parameters
-  bool timed_ = false;                       // whether the Lagrangian contains t with them
   FrameInitial initial_;
 };
 

@@ -43,14 +43,7 @@ FrameView::FrameView(std::shared_ptr<const FrameModel> model, const FrameEquatio
   // Redundant coordinates such as those of a rotation have no reaction that means anything.
   const bool full = static_cast<int>(model_->frame.size() + model_->complement.size()) == N_ &&
                     static_cast<int>(model_->xi.size()) == N_ && !model_->redundant;
-  // Nor is it known how fast an input changes that moves the momenta.
-  Expressions changing;
-  for (const FrameInput& input : model_->inputs)
-    if (input.law || input.of_time) changing.push_back(input.symbol);
-  const bool moved =
-      std::ranges::any_of(gradient(model_->lagrangian, model_->quasi ? model_->xi : model_->v),
-                          [&](const Expression& p) { return depends_on(p, changing); });
-  constrained_ = !moved && m_ < N_ && (!model_->quasi || model_->in_velocities || full);
+  constrained_ = m_ < N_ && (!model_->quasi || model_->in_velocities || full);
   if (!constrained_) return;
   const ReactionEquations r = reaction_equations(*model_, e);
   Expressions parts = r.M;

@@ -45,7 +45,7 @@ Cells cells_of(std::string_view line) {
 }
 
 double number_in(std::string_view cell, const std::string& where) {
-  if (cell.starts_with('+')) cell.remove_prefix(1);
+  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
   double x = 0.0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
   if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(x))
@@ -169,7 +169,9 @@ class InputsReader {
 
   InputTable from_file(const std::string& name, const toml::table& table,
                        const std::string& prefix) {
-    const std::string file = reader_.text(table, prefix, "file").value_or("");
+    const auto given = reader_.text(table, prefix, "file");
+    if (!given) return {};  // which is told
+    const std::string& file = *given;
     const std::string column = reader_.text(table, prefix, "column").value_or(name);
     if (file.empty()) throw InputError("names no file");
     const fs::path path = fs::path(origin_).parent_path() / file;
@@ -209,7 +211,14 @@ std::vector<InputText> read_inputs(const toml::table& root, const std::string& o
     return inputs;
   }
   InputsReader own(origin, reader);
-  for (const auto& [name, node] : table) inputs.push_back(own.read(std::string(name.str()), node));
+  std::vector<std::pair<std::string, const toml::node*>> entries;
+  for (const auto& [name, node] : table) entries.emplace_back(name.str(), &node);
+  // In the order of the file; what the command line adds has no place there and comes last.
+  std::ranges::stable_sort(entries, {}, [](const auto& entry) {
+    const auto& at = entry.second->source().begin;
+    return at ? std::pair(at.line, at.column) : std::pair(~at.line, ~at.column);
+  });
+  for (const auto& [name, node] : entries) inputs.push_back(own.read(name, *node));
   return inputs;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [inputs] of a scenario, read and written.
 //
-//   u = 0.5                                                     a number
-//   u = "A*cos(w*t)"                                            a formula of t
-//   u = { law = "-c*theta_dot" }                                a law of the state, solved with the
-//   step u = { law = "-c*theta_dot", sample = 0.1 }                  held for 0.1 s from each node
-//   it begins at u = { file = "u.csv", column = "u", hold = "linear" }       a table over its first
-//   column u = { table = [[0.0, 1.0], [2.0, 3.0]], hold = "zero" }     the same in place, as
-//   recordings keep it
+//   u = 0.5                                         a number
+//   u = "A*cos(w*t)"                                a formula of t
+//   u = { law = "-c*theta_dot" }                    a law of the state, solved with the step
+//   u = { law = "-c*theta_dot", sample = 0.1 }      the same, held for a period of 0.1 s
+//   u = { file = "u.csv", column = "u" }            a table over its first column
+//   u = { table = [[0, 1], [2, 3]] }                the same in place, as recordings keep it
+// and hold = "linear" | "zero" for tables.
 #pragma once
 
 #include <string>

@@ -92,7 +92,7 @@ target_include_directories(outside PRIVATE ${docs_dir}/source/include/hamel/syst
 add_executable(docs_worked_tests $<TARGET_OBJECTS:docs_worked>
   ${docs_dir}/source/tests/systems/elastic_pendulum_test.cpp
   ${docs_dir}/source/tests/integrators/theta_midpoint_test.cpp simulation/laws_test.cpp
-  simulation/allocations.cpp simulation/law_cases.cpp
+  simulation/allocations.cpp simulation/law_cases.cpp simulation/round_off.cpp
   systems/catalogue.cpp)
 target_include_directories(docs_worked_tests BEFORE PRIVATE ${docs_dir}/source/include
                            ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/systems)

@@ -84,7 +84,9 @@ TEST(Inputs, AreHeldFixedWhenALagrangianIsDifferentiated) {
   const std::string plain =
       "[system]\ncoordinates = [\"x\"]\nlagrangian = \"x_dot^2/2\"\nforces = { x = \"-(1 + "
       "x^2)*x\" }\n";
-  for (const char* method : {"hamel", "gauss", "rk4", "dla"}) {
+  for (const char* method : {"hamel", "gauss", "rk4", "dla", "midpoint_del", exact_balance,
+                             "hamel(principle=pontryagin)", "rk4(equations=implicit-hamel)",
+                             "gauss(equations=euler-lagrange)"}) {
     const auto found = end_of(text + "[inputs]\nu = { law = \"1 + x^2\" }\n" + start, method);
     const auto expected = end_of(plain + start, method);
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -191,6 +193,21 @@ TEST(Inputs, ThatAreHeldLeaveLessToClaim) {
   EXPECT_FALSE(kept.keeps("px"));
   EXPECT_TRUE(kept.keeps("py"));
   EXPECT_FALSE(pushed.problem->phase_space().autonomous);
+}
+
+TEST(Inputs, ThatAreHeldGoWithNodesOnly) {
+  const Scenario scenario = parsed(with("u", "u = { law = \"-theta\", sample = 0.1 }"));
+  for (const char* method : {"hamel(output=half)", "hamel(reconstruction=mid)"})
+    EXPECT_THROW(simulation(scenario, method), InputError) << method;
+}
+
+TEST(Inputs, ThatAreLawsOfTheStateTakeTheSymplecticFormFromALagrangian) {
+  const Scenario scenario = parsed(
+      "[system]\ncoordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - u*x\"\n[inputs]\nu = { law = "
+      "\"0.3*x_dot\" }\n" +
+      start);
+  EXPECT_FALSE(scenario.problem->claims(MethodSpec::parse("hamel")).symplectic);
+  EXPECT_FALSE(scenario.problem->claims(MethodSpec::parse(exact_balance)).keeps("energy"));
 }
 
 TEST(Inputs, GoOnAfterACheckpointAsTheyWould) {
@@ -324,6 +341,15 @@ TEST(InputsThatAreWrong, AreToldWhatIs) {
   expect("u = { table = [[0, 1], [1]] }", "row 2 is not [t, u]");
   expect("u = { table = [[0, 1], [0, 2]] }", "row 2: the time 0 does not rise above 0");
   expect("u = { table = [[0, 1], [9, 2]], hold = \"cubic\" }", "must be \"linear\" or \"zero\"");
+  expect("w2 = 3.0\nu = \"cos(w3*t)\"", "did you mean 'w' or 'w2'?");
+  EXPECT_TRUE(problems(with("u", "w2 = 3.0\nA = \"cos(w2*t)\"\nu = \"A*b\"\nb = 1.5")).empty())
+      << "in whatever order";
+  EXPECT_TRUE(mentions(
+      problems(
+          "[system]\ncoordinates = [\"x\"]\nlagrangian = \"u*x_dot^2/2\"\n[inputs]\nu = { law = "
+          "\"1 + x^2\" }\n" +
+          start),
+      "has an input that is a law or a table in its momenta"));
   expect("theta = 1.0", "theta", "theta");
   expect("m = 1.0", "m", "m");
   expect("w = 1.0\nu = 1.0", "w");

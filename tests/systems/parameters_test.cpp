@@ -20,7 +20,7 @@ std::vector<double> row_after(const Problem& problem, const std::string& method,
   Simulation& simulation = again == nullptr ? *own : *again;
   Block block;
   block.steps = 12;
-  simulation.advance(block);
+  EXPECT_EQ(simulation.advance(block), Status::ok) << method;
   std::vector<double> row(static_cast<std::size_t>(simulation.row_width()));
   simulation.write_row(row.data());
   return row;

@@ -130,8 +130,8 @@ class ExpressionGraph {
   /// Where a held quantity stands among them, in the order in which they were made.
   int held_index(int id) const;
 
-  /// Its parameters keep their nominal values from now on; gives the value.
-  Quad pin(const Expression& fixed);
+  /// The parameters in it keep their nominal values from now on; gives its nominal value.
+  Quad pin(const Expression& e);
 
   /// From now on nobody adds a node: threads may read.
   void freeze() { frozen_ = true; }

@@ -70,7 +70,7 @@ Expressions implicit_hamel_residual(const FrameModel& model, const Expressions& 
 FrameEquations implicit_hamel_equations(const FrameModel& model);
 
 /// One-forms that vanish on the frame's fields, N − m rows: by cofactors for one constraint, else
-/// by elimination with constant pivots, else from the complement. Throws InputError where none of
+/// by elimination with fixed pivots, else from the complement. Throws InputError where none of
 /// them serves.
 std::vector<Expressions> annihilating_forms(const FrameModel& model);
 

@@ -130,6 +130,7 @@ struct FrameModel {
   /// Calls visit(expression) for all of them.
   template <class Visit>
   void each(const Visit& visit);
+  void substitute(const Expressions& from, const Expressions& to);
 };
 
 /// Sets `redundant` by the rank of the frame at general points.

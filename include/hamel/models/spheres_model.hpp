@@ -17,6 +17,7 @@ struct SpheresModel {
   SharedChain chain;  ///< null where it is none
   /// Each call gives a copy on a graph of its own; empty: there are none.
   std::function<std::shared_ptr<const SpheresFormulas>()> formulas;
+  bool forced_formulas = false;
   /// G, where one sphere in the uniform field ∇U/m = G e3 is all there is: a pendulum.
   std::optional<Quad> pendulum;
 

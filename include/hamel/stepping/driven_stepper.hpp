@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "hamel/core/error.hpp"
 #include "hamel/expressions/program.hpp"
 #include "hamel/models/frame_equations.hpp"
 #include "hamel/stepping/stepper.hpp"
@@ -19,11 +20,16 @@ class DrivenStepper final : public Stepper<S> {
  public:
   DrivenStepper(const FrameModel& model, std::unique_ptr<Stepper<S>> base)
       : base_(std::move(base)), N_(model.q.size()), in_(model.variables().size()) {
+    if (base_->offset() != 0.0)
+      throw InputError("half-node sequences take no inputs that are held; use the nodes");
     Expressions laws;
     for (const FrameInput& input : model.inputs) {
       if (!input.is_held()) continue;
-      sources_.push_back({input.of_time, input.period});
-      laws.push_back(input.law.value_or(Expression(0.0)));
+      const auto i = static_cast<std::size_t>(model.graph->held_index(input.symbol.node()));
+      if (i >= sources_.size()) sources_.resize(i + 1);
+      if (i >= laws.size()) laws.resize(i + 1);
+      sources_[i] = {input.of_time, input.period};
+      laws[i] = input.law.value_or(Expression(0.0));
     }
     laws = substituted(laws, model.v, frame_equations(model).velocity);
     laws_ = Evaluator<S>(Program(model.variables(), laws));
@@ -52,13 +58,19 @@ class DrivenStepper final : public Stepper<S> {
   }
 
   StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept override {
-    held_at(state, t, h, t + S(0.5) * h);  // [MATH 11.2]
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (begins(state, i, t, h)) begun(state, i) = begun(state, i) + S(1.0);
-      state.held[i] = values_[i];
+    StepReport<S> report;
+    if (!held_at(state, t, h, t + S(0.5) * h)) {  // [MATH 11.2]
+      report.singular = true;
+      return report;
     }
     base_->hold(values_);
-    return base_->step(state, t, h);
+    report = base_->step(state, t, h);
+    if (report.failed()) return report;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      state.held[i] = values_[i];
+      if (begins(state, i, t, h)) begun(state, i) = periods(i, t, h);
+    }
+    return report;
   }
 
   bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
@@ -82,22 +94,25 @@ class DrivenStepper final : public Stepper<S> {
  private:
   struct Source {
     std::function<double(double t)> of_time;
-    double period;
+    double period = 0.0;
   };
-  // Where the method begins a period, t is its multiple but for rounding.
-  static constexpr double rounding = 1e-6;
 
   static S& begun(StepperState<S>& state, std::size_t i) {
     return state.held[state.held.size() / 2 + i];
   }
+  /// Those that have begun when a step begins at t, which is the multiple of h next to a period's
+  /// beginning but for the rounding of both.
+  S periods(std::size_t i, const S& t, const S& h) const {
+    const S length = abs(t) * S(1.0 + 1e-9) + S(1e-6) * abs(h);
+    return floor(length / S(sources_[i].period)) + S(1.0);
+  }
   bool begins(const StepperState<S>& state, std::size_t i, const S& t, const S& h) const {
-    if (!(sources_[i].period > 0.0)) return false;
-    const S begin = state.held[state.held.size() / 2 + i] * S(sources_[i].period);
-    return abs(t) >= begin - S(rounding) * abs(h);
+    return sources_[i].period > 0.0 && periods(i, t, h) > state.held[state.held.size() / 2 + i];
   }
 
-  /// values_ for time t: functions at `when`, laws of the state where a period begins.
-  void held_at(const StepperState<S>& state, const S& t, const S& h, const S& when) noexcept {
+  /// values_ for time t: functions at `when`, laws of the state where a period begins. False where
+  /// these have no value.
+  bool held_at(const StepperState<S>& state, const S& t, const S& h, const S& when) noexcept {
     bool due = false;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       values_[i] = state.held[i];
@@ -105,7 +120,7 @@ class DrivenStepper final : public Stepper<S> {
     }
     if (due) {
       base_->hold(values_);
-      due = base_->observe(state, t, h, in_.data(), in_.data() + N_);
+      if (!base_->observe(state, t, h, in_.data(), in_.data() + N_)) return false;
       in_.back() = t;
       laws_(in_.data(), laws_now_.data());
     }
@@ -114,6 +129,7 @@ class DrivenStepper final : public Stepper<S> {
         values_[i] = S(sources_[i].of_time(static_cast<double>(when)));
       else if (due && begins(state, i, t, h))
         values_[i] = laws_now_[i];
+    return true;
   }
 
   std::unique_ptr<Stepper<S>> base_;

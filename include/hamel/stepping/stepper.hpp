@@ -90,7 +90,7 @@ class Stepper {
   /// The state of (q, ξ) at t = 0; false where it does not exist.
   virtual bool start(const std::vector<S>& q, const std::vector<S>& xi, const S& h,
                      StepperState<S>& state) = 0;
-  /// One step from time t. A failed step leaves z as it was.
+  /// One step from time t. A failed step leaves z and held as they were.
   virtual StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept = 0;
   /// The configuration and the quasi-velocities of a state; false where they do not exist.
   virtual bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
