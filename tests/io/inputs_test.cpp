@@ -89,8 +89,9 @@ TEST(Inputs, AreHeldFixedWhenALagrangianIsDifferentiated) {
                              "gauss(equations=euler-lagrange)"}) {
     const auto found = end_of(text + "[inputs]\nu = { law = \"1 + x^2\" }\n" + start, method);
     const auto expected = end_of(plain + start, method);
+    const double bound = method == exact_balance ? 1e-12 : 1e-13;  // ΔU/Δq is noisy for small Δq
     for (std::size_t i = 0; i < found.size(); ++i)
-      EXPECT_NEAR(found[i], expected[i], 1e-13) << method;
+      EXPECT_NEAR(found[i], expected[i], bound) << method;
   }
 }
 
