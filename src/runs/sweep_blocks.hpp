@@ -52,9 +52,10 @@ class SweepBlocks {
     const std::int64_t left = members_ - next_;
     const auto in_a_moment =
         static_cast<std::int64_t>(std::min(moment / seconds_each_, static_cast<double>(most_)));
-    std::int64_t size = std::min({in_a_moment, most_, left / window_ + 1});
+    std::int64_t size =
+        std::max<std::int64_t>(1, std::min({in_a_moment, most_, left / window_ + 1}));
     if (in_lanes_) size = (size + Batch::most - 1) / Batch::most * Batch::most;
-    return std::clamp<std::int64_t>(size, 1, left);
+    return std::min(size, left);
   }
 
   std::int64_t members_, most_, window_, next_;

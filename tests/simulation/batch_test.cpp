@@ -14,6 +14,7 @@
 #include "hamel/catalogue/registry.hpp"
 #include "hamel/core/error.hpp"
 #include "hamel/runs/sweep.hpp"
+#include "runs/sweep_blocks.hpp"
 
 namespace hamel {
 namespace {
@@ -93,6 +94,26 @@ bool batch_and_single_agree(const std::vector<std::unique_ptr<Problem>>& problem
     EXPECT_EQ(drifts_of(*members[i]), drifts_of(*alone)) << i;
   }
   return in_lanes;
+}
+
+// Sixteen in lanes take as long as one.
+TEST(SweepBlocks, FillLanesHoweverLongAMemberTakes) {
+  SweepTask task;
+  task.steps = 1000;
+  SweepPlan plan;
+  plan.members = 40;
+  for (const double seconds : {1e-6, 0.05, 3600.0}) {
+    SweepBlocks blocks(task, plan);
+    EXPECT_EQ(blocks.next().second, 1);  // nothing is known of them
+    blocks.took(1, seconds, true);
+    for (std::int64_t left = 39; left > 0;) {
+      const std::int64_t count = blocks.next().second;
+      EXPECT_TRUE(count == left || count % Batch::most == 0) << seconds;
+      blocks.took(count, seconds * static_cast<double>(count), true);
+      left -= count;
+    }
+    EXPECT_TRUE(blocks.all_given());
+  }
 }
 
 TEST(Batch, LanesHaveTheBitsOfSingleSimulations) {

@@ -62,19 +62,24 @@ void evaluate(const hamel_lanes::ProgramView& program, const S* in, S* x, S* out
   const hamel_lanes::Instruction* const end = program.code + program.instructions;
   for (const hamel_lanes::Instruction* at = program.code; at != end; ++at) {
     const auto& [code, to, ia, ib, ic] = *at;
-    [[maybe_unused]] const S &a = x[ia], &b = x[ib], &c = x[ic];
     switch (code) {
 // clang-format off
-#define HAMEL_OPERATOR(name, n, value, ...) \
-  case Code::name: x[to] = value; break;
-#define HAMEL_FUNCTION(name, n, most, value, ...) \
-  case Code::name: x[to] = value; break;
+// Operands are addressed in each case, which has one or two of the three.
+#define HAMEL_CASE(name, value) \
+  case Code::name: { \
+    [[maybe_unused]] const S &a = x[ia], &b = x[ib], &c = x[ic]; \
+    x[to] = value; \
+    break; \
+  }
+#define HAMEL_OPERATOR(name, n, value, ...) HAMEL_CASE(name, value)
+#define HAMEL_FUNCTION(name, n, most, value, ...) HAMEL_CASE(name, value)
 #include "hamel/expressions/ops.def"
+      HAMEL_CASE(mul_add, a * b + c)
+      HAMEL_CASE(mul_sub, a * b - c)
+      HAMEL_CASE(sub_mul, c - a * b)
+#undef HAMEL_CASE
         // clang-format on
-      case Code::mul_add: x[to] = a * b + c; break;
-      case Code::mul_sub: x[to] = a * b - c; break;
-      case Code::sub_mul: x[to] = c - a * b; break;
-      case Code::sin_cos: sin_cos(a, x[to], x[ic]); break;
+      case Code::sin_cos: sin_cos(x[ia], x[to], x[ic]); break;
     }
   }
   for (int i = 0; i < program.output_count; ++i) out[i] = x[program.outputs[i]];
