@@ -23,7 +23,7 @@ add_test(NAME check.mutations
           --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2 --each-tag --mutants-only)
 add_test(NAME full.mutations
   COMMAND "${tools}/check_mutations" --compiler "${CMAKE_CXX_COMPILER}"
-          --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
+          --build "${PROJECT_BINARY_DIR}" --cache "${PROJECT_BINARY_DIR}/mutations" --jobs 2)
 if(TARGET hamel_lanes_avx512)
   add_test(NAME check.isa COMMAND "${tools}/check_isa" $<TARGET_OBJECTS:hamel_lanes_avx2>
            $<TARGET_OBJECTS:hamel_lanes_avx512> COMMAND_EXPAND_LISTS)

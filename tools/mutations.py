@@ -30,6 +30,7 @@ class Mutation:
     test: list = dataclasses.field(default_factory=list)  # sources to build and run
     filter: str = ""  # optional: tests to run, as in --gtest_filter
     none: str = ""  # instead of all these: why no mutation is possible
+    decides: str = ""  # instead of tags: what no equation says
 
 
 class BadList(Exception):
@@ -48,6 +49,10 @@ def read_mutations(path):
             continue
         if current is None:
             tags = EQUATION.findall(line)
+            if line.startswith("no equation: "):
+                current = Mutation(number, [], decides=line.removeprefix("no equation: "))
+                mutations.append(current)
+                continue
             if not tags or EQUATION.sub("", line).strip():
                 raise BadList(f"{path.name}:{number}: a block begins with its tags, not with: {line}")
             current = Mutation(number, tags)
