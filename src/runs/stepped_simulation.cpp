@@ -129,7 +129,7 @@ bool SteppedSimulation::crossed(bool observed) noexcept {
   const std::int64_t end = at_.n;
   return_to_mark();
   view_->start_watch(seen_->data(), time());
-  while (at_.n < end && step() == Status::ok && observe() && good()) mark();
+  while (at_.n < end && go_on(1) == Status::ok && observe() && good()) mark();
   return_to_mark();
   if (failed_ != Status::not_finite) failed_ = Status::singular;
   return true;
@@ -140,17 +140,10 @@ bool SteppedSimulation::runs_away() const noexcept {
   return std::ranges::any_of(state_.z, [](double x) { return std::fabs(x) > runaway; });
 }
 
-double SteppedSimulation::size() const noexcept {
-  double sum = 0.0;
-  for (const double x : state_.z) sum += std::fabs(x);
-  return sum;
-}
-
 StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) noexcept {
   const double t = static_cast<double>(at_.n) * h_;
   const StepReport<double> report = divide(failed, [&](int parts) {
-    std::ranges::copy(backup_.z, state_.z.begin());
-    std::ranges::copy(backup_.carry, state_.carry.begin());
+    return_to_backup();
     state_.forget();
     return [this, t, h = h_ / parts](int k) { return stepper_->step(state_, t + k * h, h); };
   });
@@ -160,46 +153,55 @@ StepReport<double> SteppedSimulation::divided(const StepReport<double>& failed) 
   return report;
 }
 
-void SteppedSimulation::return_to_backup() noexcept {
-  std::ranges::copy(backup_.z, state_.z.begin());
-  std::ranges::copy(backup_.carry, state_.carry.begin());
+void SteppedSimulation::count(const StepsReport<double>& made) noexcept {
+  if (made.done == 0) return;
+  at_.n += made.done;
+  at_.iterations_last = made.iterations_last;
+  at_.iterations_total += made.iterations;
+  at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, made.iterations_max);
 }
 
-Status SteppedSimulation::step() noexcept {
-  if (keeps_backup()) {
-    std::ranges::copy(state_.z, backup_.z.begin());
-    std::ranges::copy(state_.carry, backup_.carry.begin());
+Status SteppedSimulation::go_on(std::int64_t steps) noexcept {
+  // Where a formula ends, the state may well go on: through the pole of log(x), say.
+  const bool looks = view_->may_be_undefined();
+  StepperState<double>* const before = keeps_backup() ? &backup_ : nullptr;
+  for (const std::int64_t end = at_.n + steps; at_.n < end;) {
+    Counters last = at_;  // before the step that may not count
+    const std::int64_t asked = looks ? 1 : end - at_.n;
+    StepsReport<double> made = stepper_->advance(state_, {at_.n, asked, h_, before});
+    count(made);
+    if (made.done < asked) {
+      last = at_;
+      StepReport<double>& report = made.last;
+      if (report.no_convergence && stepper_->divisible()) {
+        report = divided(report);
+        made.size = stepper_->keeps_finite() ? 0.0 : state_.size();
+      }
+      if (report.failed() || !(made.size <= overflowing)) {
+        if (before != nullptr) return_to_backup();
+        failed_ = report.failed() ? report.status() : Status::not_finite;
+        if (runs_away()) failed_ = Status::not_finite;
+        return failed_;
+      }
+      count({1, report.iterations, report.iterations, report.iterations, report, made.size});
+    }
+    // Powers of large numbers overflow before these do.
+    if (!looks && made.size <= runaway) continue;
+    const bool shown = observe();
+    undefined_ = undefined();
+    far_ = -1;
+    for (std::size_t i = 0; i < shown_ && far_ < 0; ++i)
+      if (std::fabs((*seen_)[i]) > runaway) far_ = static_cast<int>(i);
+    if (shown && undefined_ < 0) continue;
+    return_to_backup();
+    at_ = last;
+    return failed_ = shown ? Status::not_finite : Status::singular;
   }
-  const Counters before = at_;
-  StepReport<double> report = stepper_->step(state_, static_cast<double>(at_.n) * h_, h_);
-  if (report.no_convergence && stepper_->divisible()) [[unlikely]]
-    report = divided(report);
-  const double size = stepper_->keeps_finite() ? 0.0 : this->size();
-  if (report.failed() || !(size <= overflowing)) {
-    if (keeps_backup()) return_to_backup();
-    failed_ = report.failed() ? report.status() : Status::not_finite;
-    if (runs_away()) failed_ = Status::not_finite;
-    return failed_;
-  }
-  ++at_.n;
-  at_.iterations_last = report.iterations;
-  at_.iterations_total += report.iterations;
-  at_.iterations_max = std::max<std::int64_t>(at_.iterations_max, report.iterations);
-  // Where a formula ends, the state may well go on: through the pole of log(x), say. And powers of
-  // large numbers overflow before these do.
-  if (!view_->may_be_undefined() && size <= runaway) return Status::ok;
-  const bool shown = observe();
-  undefined_ = undefined();
-  far_ = -1;
-  for (std::size_t i = 0; i < shown_ && far_ < 0; ++i)
-    if (std::fabs((*seen_)[i]) > runaway) far_ = static_cast<int>(i);
-  if (shown && undefined_ < 0) return Status::ok;
-  return_to_backup();
-  at_ = before;
-  return failed_ = shown ? Status::not_finite : Status::singular;
+  return Status::ok;
 }
 
 Status SteppedSimulation::advance(Block& block) noexcept {
+  // Steps to go until n is a multiple of `every`; 0 where it does not matter.
   const auto countdown = [&](std::int64_t every) { return every > 0 ? every - at_.n % every : 0; };
   std::int64_t until_record = countdown(block.record_every);
   std::int64_t until_measure = countdown(block.measure_every);
@@ -210,17 +212,21 @@ Status SteppedSimulation::advance(Block& block) noexcept {
       block.rows->drop(seen / block.record_every - at_.n / block.record_every);
     return true;
   };
-  for (std::int64_t i = 0; i < block.steps; ++i) {
-    if (step() != Status::ok) {
+  for (std::int64_t left = block.steps; left > 0;) {
+    std::int64_t count = left;
+    for (const std::int64_t until : {until_record, until_measure})
+      if (until > 0) count = std::min(count, until);
+    if (go_on(count) != Status::ok) {
       ends(false);
       return failed_;
     }
-    if (--until_measure == 0) {
+    left -= count;
+    if ((until_measure -= count) == 0) {
       measure(view_->may_be_undefined());
       if (ends(true)) return failed_;
       until_measure = block.measure_every;
     }
-    if (--until_record == 0) {
+    if ((until_record -= count) == 0) {
       block.rows->add([this](double* row) { write_row(row); });
       until_record = block.record_every;
     }

@@ -61,8 +61,9 @@ class SteppedSimulation final : public Simulation {
     std::int64_t n, measured_at, iterations_total, iterations_max, iterations_last, history;
     std::int64_t divided;  // steps made of shorter ones
   };
-  /// A step; one that fails leaves the state as it was.
-  Status step() noexcept;
+  /// So many steps, to the first that fails; that leaves the state as it was.
+  Status go_on(std::int64_t steps) noexcept;
+  void count(const StepsReport<double>& made) noexcept;
   /// The step that did not converge, made of shorter ones.
   StepReport<double> divided(const StepReport<double>& failed) noexcept;
   /// The present state into seen_.
@@ -75,7 +76,7 @@ class SteppedSimulation final : public Simulation {
   /// Whether the state before a step is kept, because it may be the last good one.
   bool keeps_backup() const { return !stepper_->keeps_finite() || view_->may_be_undefined(); }
   bool guarded() const { return view_->watches() || view_->may_be_undefined(); }
-  void return_to_backup() noexcept;
+  void return_to_backup() noexcept { backup_.keep(state_); }
   std::string seen_name(int index) const;
   /// To this state, which was observed at, nothing was singular.
   void mark() noexcept;
@@ -83,8 +84,6 @@ class SteppedSimulation final : public Simulation {
   /// Whether something was singular since the mark; if so, failed_ says it, and the state is the
   /// last one before. `observed`: at the present state.
   bool crossed(bool observed) noexcept;
-  /// The sum of the state's numbers without their signs.
-  double size() const noexcept;
   bool runs_away() const noexcept;
   std::size_t snapshot_size() const;
 

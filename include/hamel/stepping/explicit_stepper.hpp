@@ -100,6 +100,10 @@ class ExplicitStepper final : public Stepper<S> {
     return report;
   }
 
+  StepsReport<S> advance(StepperState<S>& state, const StepsPlan<S>& plan) noexcept override {
+    return Stepper<S>::advance_with(*this, state, plan);
+  }
+
   bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
     for (std::size_t j = 0; j < m_; ++j) xi[j] = state.memory[j];
     return field_.observe(state.z.data(), t, q, xi);

@@ -86,6 +86,11 @@ class GaussLanesStepper final : public Stepper<double> {
     return report;
   }
 
+  StepsReport<double> advance(StepperState<double>& state,
+                              const StepsPlan<double>& plan) noexcept override {
+    return Stepper<double>::advance_with(*this, state, plan);
+  }
+
   bool observe(const StepperState<double>& state, const double& t, const double&, double* q,
                double* v) noexcept override {
     return field_.observe(state.z.data(), t, q, v);

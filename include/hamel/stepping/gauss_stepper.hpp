@@ -117,6 +117,10 @@ class GaussStepper final : public Stepper<S> {
     return moved(state, report);
   }
 
+  StepsReport<S> advance(StepperState<S>& state, const StepsPlan<S>& plan) noexcept override {
+    return Stepper<S>::advance_with(*this, state, plan);
+  }
+
   bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* xi) noexcept override {
     for (int j = 0; j < m_; ++j) xi[j] = state.memory[remembered() + index(j)];
     return field_.observe(state.z.data(), t, q, xi);

@@ -142,6 +142,10 @@ class EquationStepper final : public Stepper<S> {
     return report;
   }
 
+  StepsReport<S> advance(StepperState<S>& state, const StepsPlan<S>& plan) noexcept override {
+    return Stepper<S>::advance_with(*this, state, plan);
+  }
+
   bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
                S* xi) noexcept override {
     if (half_) {

@@ -33,6 +33,18 @@ struct StepperState {
   /// The next step is of another size, or goes another way.
   void forget() { history = 0; }
 
+  /// z and carry into a state of the same stepper.
+  void keep(StepperState& to) const noexcept {
+    std::ranges::copy(z, to.z.begin());
+    std::ranges::copy(carry, to.carry.begin());
+  }
+  /// Σ|z_i|.
+  S size() const noexcept {
+    S sum = S(0.0);
+    for (const S& x : z) sum = sum + abs(x);
+    return sum;
+  }
+
   void add(const S* dz) {
     if (carry.empty()) {
       for (std::size_t i = 0; i < z.size(); ++i) z[i] = z[i] + dz[i];
@@ -70,6 +82,43 @@ struct StepperLanes {
   SolverOptions solver = {};
 };
 
+/// A block of steps: number `first` begins at first·h.
+template <class S>
+struct StepsPlan {
+  std::int64_t first = 0, count = 1;
+  S h = S(0.0);
+  StepperState<S>* before = nullptr;  ///< gets z and carry as they were before the last step tried
+};
+
+/// What became of it.
+template <class S>
+struct StepsReport {
+  std::int64_t done = 0;        ///< steps that were made, to a state of ordinary size
+  std::int64_t iterations = 0;  ///< in all of these
+  int iterations_max = 0;       ///< in one of them
+  int iterations_last = 0;      ///< in the last of them
+  StepReport<S> last;           ///< of the last step tried. Where fewer are done it has failed, or
+  S size = S(0.0);              ///< has led to this Σ|z_i|, beyond what is ordinary
+};
+
+/// The loop of Stepper::advance: steps.keep() notes the state, steps.step(t) makes a step from it,
+/// steps.size() is Σ|z_i|.
+template <class S, class Steps>
+HAMEL_KERNEL StepsReport<S> make_steps(Steps& steps, const StepsPlan<S>& plan) noexcept {
+  StepsReport<S> report;
+  for (; report.done < plan.count; ++report.done) {
+    steps.keep();
+    report.last = steps.step(S(static_cast<double>(plan.first + report.done)) * plan.h);
+    if (report.last.failed()) return report;
+    report.size = steps.size();
+    if (!(report.size <= S(hamel_lanes::runaway))) return report;
+    report.iterations_last = report.last.iterations;
+    report.iterations += report.iterations_last;
+    report.iterations_max = std::max(report.iterations_max, report.iterations_last);
+  }
+  return report;
+}
+
 template <class S>
 class Stepper {
  public:
@@ -92,6 +141,11 @@ class Stepper {
                      StepperState<S>& state) = 0;
   /// One step from time t. A failed step leaves z and held as they were.
   virtual StepReport<S> step(StepperState<S>& state, const S& t, const S& h) noexcept = 0;
+  /// Steps until one fails, or leaves the state beyond all bounds; where the stepper keeps its
+  /// state finite, that is not looked for. The bits are those of step(), one by one.
+  virtual StepsReport<S> advance(StepperState<S>& state, const StepsPlan<S>& plan) noexcept {
+    return advance_with(*this, state, plan);
+  }
   /// The configuration and the quasi-velocities of a state; false where they do not exist.
   virtual bool observe(const StepperState<S>& state, const S& t, const S& h, S* q,
                        S* xi) noexcept = 0;
@@ -113,6 +167,26 @@ class Stepper {
   virtual StepperLanes lanes() const { return {}; }
   /// How many steps the work W of a state lies behind what is shown of it.
   virtual double work_offset() const { return 0.0; }
+
+ protected:
+  /// advance() by the steps of `own`: of a final class, without a virtual call in each.
+  template <class Own>
+  static StepsReport<S> advance_with(Own& own, StepperState<S>& state,
+                                     const StepsPlan<S>& plan) noexcept {
+    struct {
+      Own& own;
+      StepperState<S>& state;
+      const StepsPlan<S>& plan;
+      bool finite;  // whatever the steps
+
+      void keep() const noexcept {
+        if (plan.before != nullptr) state.keep(*plan.before);
+      }
+      StepReport<S> step(const S& t) const noexcept { return own.step(state, t, plan.h); }
+      S size() const noexcept { return finite ? S(0.0) : state.size(); }
+    } steps{own, state, plan, own.keeps_finite()};
+    return make_steps(steps, plan);
+  }
 };
 
 }  // namespace hamel

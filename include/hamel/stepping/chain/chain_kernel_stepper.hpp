@@ -51,24 +51,42 @@ class ChainKernelStepper final : public Stepper<double> {
 
   StepReport<double> step(StepperState<double>& state, const double&,
                           const double& h) noexcept override {
+    return advance(state, {0, 1, h}).last;
+  }
+
+  StepsReport<double> advance(StepperState<double>& state,
+                              const StepsPlan<double>& plan) noexcept override {
     hamel_lanes::ChainTask task = lists(state.z.data());
     task.carry = state.carry.empty() ? nullptr : state.carry.data();
     task.memory = state.memory.data();
-    task.history = state.history;
-    task.h = h;
+    task.h = plan.h;
     task.tolerance = options_.solver.tolerance;
     task.max_iterations = options_.solver.max_iterations;
-    task.expected_iterations = expected_;
-    const hamel_lanes::ChainOutcome outcome = kernel_(task);
-    expected_ = outcome.iterations;
-    StepReport<double> report;
-    report.iterations = outcome.iterations;
-    report.no_solution = outcome.no_solution;
-    report.singular = outcome.singular;
-    if (report.failed())
-      worst_ = worst_link();
-    else
-      ++state.history;
+    struct {
+      ChainKernelStepper& own;
+      StepperState<double>& state;
+      StepperState<double>* before;
+      hamel_lanes::ChainTask& task;
+
+      void keep() const noexcept {
+        if (before != nullptr) state.keep(*before);
+      }
+      StepReport<double> step(double) const noexcept {
+        task.history = state.history;
+        task.expected_iterations = own.expected_;
+        const hamel_lanes::ChainOutcome outcome = own.kernel_(task);
+        own.expected_ = outcome.iterations;
+        StepReport<double> report;
+        report.iterations = outcome.iterations;
+        report.no_solution = outcome.no_solution;
+        report.singular = outcome.singular;
+        if (!report.failed()) ++state.history;
+        return report;
+      }
+      static double size() noexcept { return 0.0; }  // finite where the step does not fail
+    } steps{*this, state, plan.before, task};
+    const StepsReport<double> report = make_steps(steps, plan);
+    if (report.last.failed()) worst_ = worst_link();
     return report;
   }
 

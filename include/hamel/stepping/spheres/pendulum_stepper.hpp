@@ -31,10 +31,12 @@ class PendulumStepper final : public Stepper<S> {
   }
 
   StepReport<S> step(StepperState<S>& state, const S&, const S& h) noexcept override {
-    const StepReport<S> report = options_.compensated ? make<Summation::compensated>(state, h)
-                                                      : make<Summation::plain>(state, h);
-    if (!report.failed()) ++state.history;
-    return report;
+    return advance(state, {0, 1, h}).last;
+  }
+
+  StepsReport<S> advance(StepperState<S>& state, const StepsPlan<S>& plan) noexcept override {
+    return options_.compensated ? make<Summation::compensated>(state, plan)
+                                : make<Summation::plain>(state, plan);
   }
 
   bool observe(const StepperState<S>& state, const S& t, const S&, S* q, S* v) noexcept override {
@@ -57,24 +59,44 @@ class PendulumStepper final : public Stepper<S> {
  private:
   using Field = PendulumField<S>;
 
+  /// As make_steps wants them, in locals: kept in registers, the state is neither stored nor loaded
+  /// in a step.
   template <Summation Mode>
-  StepReport<S> make(StepperState<S>& state, const S& h) const noexcept {
-    using Stepped = Step<Field, S, Mode>;
-    S* z = state.z.data();
-    typename Stepped::State at;
-    at.q.value = vec_at(z, 0);
-    at.omega.value = vec_at(z, 1);
-    if constexpr (Mode == Summation::compensated) {
-      at.q.carry = vec_at(state.carry.data(), 0);
-      at.omega.carry = vec_at(state.carry.data(), 1);
+  struct Steps {
+    using Made = Step<Field, S, Mode>;
+    Made made;
+    typename Made::State at, before;
+
+    void keep() { before = at; }
+    StepReport<S> step(const S&) { return made.step(at); }
+    S size() const {
+      S sum = S(0.0);
+      for (const auto* part : {&at.q.value, &at.omega.value})
+        for (int c = 0; c < 3; ++c) sum = sum + abs((*part)[c]);
+      return sum;
     }
-    const StepReport<S> report = Stepped(0, field_, h, options_.solver).step(at);
-    put(z, 0, at.q.value);
-    put(z, 1, at.omega.value);
-    if constexpr (Mode == Summation::compensated) {
-      put(state.carry.data(), 0, at.q.carry);
-      put(state.carry.data(), 1, at.omega.carry);
-    }
+  };
+
+  template <Summation Mode>
+  StepsReport<S> make(StepperState<S>& state, const StepsPlan<S>& plan) const noexcept {
+    Steps<Mode> steps{{0, field_, plan.h, options_.solver}, {}, {}};
+    const auto each = [&](auto& at, StepperState<S>& list, auto&& move) {
+      move(at.q.value, list.z.data());
+      move(at.omega.value, list.z.data() + 3);
+      if constexpr (Mode == Summation::compensated) {
+        move(at.q.carry, list.carry.data());
+        move(at.omega.carry, list.carry.data() + 3);
+      }
+    };
+    const auto load = [](Vec<S, 3>& part, const S* list) { part = vec_at(list, 0); };
+    const auto store = [](const Vec<S, 3>& part, S* list) { put(list, 0, part); };
+    each(steps.at, state, load);
+    steps.before = steps.at;
+    const StepsReport<S> report = make_steps(steps, plan);
+    each(steps.at, state, store);
+    if (plan.before != nullptr) each(steps.before, *plan.before, store);
+    state.history += report.done;
+    if (report.done < plan.count && !report.last.failed()) ++state.history;
     return report;
   }
 
