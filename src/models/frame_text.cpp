@@ -80,8 +80,14 @@ class Reader {
                    "a coordinate");
     for (const auto& [name, value] : text_.parameters)
       parser_.take(name, "system.parameters." + name, "a parameter");
-    for (const InputText& input : text_.inputs)
+    for (const char* column :
+         {"q", "xi", "p", "reaction", "energy", "energy_balance", "work", "iterations", "divided"})
+      if (!text_.inputs.empty()) parser_.reserve(column, "a column of recordings");
+    for (const InputText& input : text_.inputs) {
       parser_.take(input.name, "inputs." + input.name, "an input");
+      if (input.name.ends_with("_dot"))
+        problem("inputs." + input.name, "ends with _dot, as velocities do");
+    }
     for (const auto& [name, formula] : text_.let) parser_.take(name, formula.key, "a definition");
   }
 
@@ -344,7 +350,13 @@ class Reader {
       std::vector<double> out(all.size());
       bool known = false;
       bool depends = false;
-      for (int sample = 0; sample < 8; ++sample) {
+      bool depends_on_numbers = false;
+      for (int sample = 0; sample < 12; ++sample) {
+        if (sample == 8) {  // with other parameters; a member of a sweep may have these
+          std::vector<double> others = model_.nominal();
+          for (double& number : others) number = 1.25 * number + 0.1;
+          evaluate.bind(others);
+        }
         for (double& value : in) value = sample < 5 ? uniform(random) : 1.0 + uniform(random);
         evaluate(in.data(), out.data());
         double size = 1.0;
@@ -354,9 +366,11 @@ class Reader {
           change += std::fabs(out[count + i]);
         }
         if (!std::isfinite(size + change)) continue;  // outside the domain: tells nothing
-        known = true;
-        depends = depends || change > 1e-10 * size;
+        (sample < 8 ? depends : depends_on_numbers) |= change > 1e-10 * size;
+        known = known || sample < 8;
       }
+      if (depends_on_numbers)
+        for (const Expression& e : all) model_.graph->pin(e);
       if (depends || !known)
         problem("system.symmetry",
                 depends ? "'" + name +

@@ -58,6 +58,20 @@ void check_brackets(const FrameModel& model, const std::vector<double>& q) {
   }
 }
 
+void pin_brackets(FrameModel& model, const std::vector<double>& q) {
+  std::vector<double> others = model.nominal();
+  for (double& number : others) number = 1.25 * number + 0.1;
+  try {
+    check_brackets(model.specialised(others), q);
+  } catch (const InputError&) {
+    Expressions entries;
+    for (const auto* rows : {&model.frame, &model.complement})
+      for (const Expressions& row : *rows) entries.insert(entries.end(), row.begin(), row.end());
+    for (const Bracket& bracket : model.brackets) entries.push_back(bracket.value);
+    for (const Expression& entry : entries) model.graph->pin(entry);
+  }
+}
+
 std::string bracket_remark(const FrameModel& model, const std::vector<double>& q) {
   if (!model.quasi || !model.brackets_given) return "";
   Brackets brackets(model);

@@ -32,20 +32,14 @@ std::vector<Quad> as_quads(const auto* from, int count) {
   return list;
 }
 
-/// Brackets that were given are known to be right for the nominal numbers. Where they are not for
-/// others too, the parameters in them, and in the fields, keep these.
-void pin_brackets(FrameModel& model, const std::vector<double>& q) {
-  std::vector<double> others = model.nominal();
-  for (double& number : others) number = 1.25 * number + 0.1;
-  try {
-    check_brackets(model.specialised(others), q);
-  } catch (const InputError&) {
-    Expressions entries;
-    for (const auto* rows : {&model.frame, &model.complement})
-      for (const Expressions& row : *rows) entries.insert(entries.end(), row.begin(), row.end());
-    for (const Bracket& bracket : model.brackets) entries.push_back(bracket.value);
-    for (const Expression& entry : entries) model.graph->pin(entry);
-  }
+/// Whether the fields of the frame contain parameters.
+bool fields_contain(const FrameModel& model) {
+  Expressions parameters;
+  for (int i = 0; i < model.graph->parameters(); ++i)
+    parameters.push_back(model.graph->parameter_at(i));
+  return std::ranges::any_of(model.frame, [&](const Expressions& row) {
+    return std::ranges::any_of(row, [&](const Expression& e) { return depends_on(e, parameters); });
+  });
 }
 
 /// What inputs that are held in each step leave of a method's claims.            [MATH 11.2]
@@ -67,7 +61,8 @@ class FrameProblem final : public Problem {
     const FrameModel plain = model.specialised(numbers_);
     if (!brackets_checked) check_brackets(plain, initial_.q);
     checked_equations(plain, initial_.q, initial_.xi);
-    if (!brackets_checked && model.brackets_given) pin_brackets(model, initial_.q);
+    if (!brackets_checked) pin_brackets(model, initial_.q);
+    fields_vary_ = fields_contain(model);
     frame_equations(model);  // so that every copy has them
     model.graph->freeze();
     model_ = std::make_shared<const FrameModel>(std::move(model));
@@ -88,6 +83,9 @@ class FrameProblem final : public Problem {
     other->initial_ = form == 0 && !model_->shortest
                           ? FrameInitial{values.values.at("q"), values.values.at("xi")}
                           : frame_initial(other->plain(), form, values, notes);
+    // What the fields are at the start decides what the system is.
+    if (fields_vary_ && !parameters.empty())
+      checked_equations(other->plain(), other->initial_.q, other->initial_.xi);
     return other;
   }
   bool restart(Simulation& simulation) const override {
@@ -137,6 +135,12 @@ class FrameProblem final : public Problem {
 
   EndPoint end_point(const MethodSpec& spec, const IntegrationOptions& options, double until,
                      std::int64_t steps, Precision precision) const override {
+    for (const FrameInput& input : model_->inputs) {
+      const double parts = input.period * static_cast<double>(steps) / until;
+      if (std::fabs(parts - std::round(parts)) > 1e-9 * parts)
+        throw InputError("input '" + input.name + "' is held for " + std::to_string(input.period) +
+                         " s, which is no multiple of every step that this would take");
+    }
     switch (precision) {
       case Precision::long_double: return end_as<long double>(spec, options, until, steps);
       case Precision::quad: return end_as<Quad>(spec, options, until, steps);
@@ -261,6 +265,7 @@ class FrameProblem final : public Problem {
 
   std::shared_ptr<const FrameModel> model_;  // frozen
   std::vector<double> numbers_;              // of its parameters
+  bool fields_vary_ = false;                 // with them
   FrameInitial initial_;
 };
 

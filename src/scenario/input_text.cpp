@@ -70,7 +70,8 @@ InputTable table_in(const std::string& text, const std::string& column, const st
   std::string_view rest = text;
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-  std::size_t at = 0;  // of the column
+  std::size_t at = 0;     // of the column
+  std::size_t width = 0;  // of every row
   for (int number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = trimmed(rest.substr(0, end));
@@ -85,12 +86,15 @@ InputTable table_in(const std::string& text, const std::string& column, const st
         throw InputError(
             fmt::format("{}: there is no column '{}' after that of the time; columns: {}{}", where,
                         clipped(column), list_of_words(names), did_you_mean(column, names)));
+      if (std::ranges::count(cells, column) > 1)
+        throw InputError(fmt::format("{}: there are two columns '{}'", where, clipped(column)));
       at = static_cast<std::size_t>(found - cells.begin());
+      width = cells.size();
       continue;
     }
-    if (cells.size() <= at)
-      throw InputError(fmt::format("{}: has {} columns, '{}' is number {}", where, cells.size(),
-                                   clipped(column), at + 1));
+    if (cells.size() != width)
+      throw InputError(
+          fmt::format("{}: has {} columns, the first line {}", where, cells.size(), width));
     add_row(table, number_in(cells[0], where), number_in(cells[at], where), where);
   }
   if (table.t.empty()) throw InputError(file + ": has no rows");
@@ -172,6 +176,7 @@ class InputsReader {
     const auto given = reader_.text(table, prefix, "file");
     if (!given) return {};  // which is told
     const std::string& file = *given;
+    if (file.find('\0') != std::string::npos) throw InputError("has a NUL in its name");
     const std::string column = reader_.text(table, prefix, "column").value_or(name);
     if (file.empty()) throw InputError("names no file");
     const fs::path path = fs::path(origin_).parent_path() / file;

@@ -150,6 +150,54 @@ TEST(Inputs, ThatAreNumbersVaryInSweepsToTheBitOfRuns) {
   }
 }
 
+TEST(SweepMembers, WithBracketsThatAreRightForOneNumberAloneAreRefused) {
+  const std::string text =
+      "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { k = 1.0 }\nquasi_lagrangian = "
+      "\"(xi1^2 + "
+      "xi2^2)/2\"\nframe = [[\"1\", \"0\"], [\"0\", \"exp(k*x)\"]]\nbrackets = [[1, 2, 2, "
+      "\"BRACKET\"]]\n"
+      "[initial]\nq = [0.1, 0.2]\nxi = [0.3, 0.4]\n[integrate]\nstep = 0.05\nsteps = 10\n"
+      "[sweep.vary]\n\"system.parameters.k\" = [1.0, 2.0]\n";
+  const auto member = [&](const std::string& bracket, int i) {
+    std::string own = text;
+    const Scenario scenario = parsed(own.replace(own.find("BRACKET"), 7, bracket));
+    double input = 0.0;
+    return member_source(scenario)->make(i, &input);
+  };
+  EXPECT_NO_THROW(member("k", 1));
+  EXPECT_NO_THROW(member("1", 0));
+  EXPECT_THROW(member("1", 1), InputError);
+}
+
+TEST(SweepMembers, AreRefusedAsSingleRunsAre) {
+  const auto refused = [](const std::string& system, const std::string& vary) {
+    const Scenario scenario =
+        parsed(system + "[integrate]\nstep = 0.05\nsteps = 10\n[sweep.vary]\n" +
+               "\"system.parameters.c\" = " + vary + "\n");
+    double input = 0.0;
+    const auto members = member_source(scenario);
+    EXPECT_NO_THROW(members->make(0, &input));
+    EXPECT_THROW(members->make(1, &input), InputError) << system;
+  };
+  // Fields that depend on one another at the start, brackets that leave their span, no symmetry.
+  refused(
+      "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { c = 1.0 }\nquasi_lagrangian = "
+      "\"(xi1^2 + "
+      "xi2^2)/2\"\nframe = [[\"1\", \"0\"], [\"0\", \"c\"]]\n[initial]\nq = [0.1, 0.2]\nxi = [0.3, "
+      "0.4]\n",
+      "[1.0, 0.0]");
+  refused(
+      "[system]\ncoordinates = [\"x\", \"y\", \"z\"]\nparameters = { c = 0.0 }\nquasi_lagrangian = "
+      "\"(xi1^2 + xi2^2)/2\"\nframe = [[\"1\", \"0\", \"0\"], [\"0\", \"1\", "
+      "\"c*x\"]]\n[initial]\nq = [0.1, "
+      "0.2, 0.3]\nxi = [0.3, 0.4]\n",
+      "[0.0, 1.0]");
+  refused(
+      "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { c = 0.0 }\nlagrangian = \"(x_dot^2 + "
+      "y_dot^2 - c*y^2)/2\"\nsymmetry = [\"y\"]\n[initial]\nq = [0.1, 0.2]\nxi = [0.3, 0.4]\n",
+      "[0.0, 1.0]");
+}
+
 TEST(Inputs, AreColumnsOfEveryRow) {
   const Scenario scenario = parsed(with(
       "tau + u + v",
@@ -296,7 +344,9 @@ TEST_F(InputTables, AreToldWhatIsWrongWithThem) {
   expect("t,u\n0,1\n2,1\n2,3\n9,1\n", "u.csv:4: the time 2 does not rise above 2");
   expect("t,u\n0,1\n3,nan\n9,1\n", "u.csv:3: 'nan' is not a finite number");
   expect("t,u\n0,1\n3,1e999\n9,1\n", "'1e999' is not a finite number");
-  expect("t,u\n0,1\n3\n", "u.csv:3: has 1 columns");
+  expect("t,u\n0,1\n3\n", "u.csv:3: has 1 columns, the first line 2");
+  expect("t,u\n0,1,5\n9,1,5\n", "u.csv:2: has 3 columns, the first line 2");
+  expect("t,u,u\n0,1,5\n9,1,5\n", "there are two columns 'u'");
   expect("t,v\n0,1\n", "there is no column 'u' after that of the time; columns: t, v");
   expect("u,v\n0,1\n", "there is no column 'u' after that of the time");
   expect("t,u\n", "has no rows");
@@ -351,6 +401,8 @@ TEST(InputsThatAreWrong, AreToldWhatIs) {
           "\"1 + x^2\" }\n" +
           start),
       "has an input that is a law or a table in its momenta"));
+  expect("xi = 1.0", "a column of recordings");
+  expect("z_dot = 1.0", "ends with _dot");
   expect("theta = 1.0", "theta", "theta");
   expect("m = 1.0", "m", "m");
   expect("w = 1.0\nu = 1.0", "w");

@@ -16,6 +16,10 @@ namespace hamel {
 /// there. No effect where the Lagrangian is L(q, v), which needs none.
 void check_brackets(const FrameModel& model, const std::vector<double>& q);
 
+/// The brackets are known to be right for the nominal numbers of the parameters. Where they are not
+/// for others too, the parameters in them, and in the fields, keep these.
+void pin_brackets(FrameModel& model, const std::vector<double>& q);
+
 /// What check_brackets cannot decide for brackets that it accepts; "" where it decides all.
 std::string bracket_remark(const FrameModel& model, const std::vector<double>& q);
 
